@@ -1,7 +1,8 @@
-import { countedIn } from '../../texts/language.ts'
+import { countedIn, numbersIn } from '../../texts/language.ts'
 import type { OwnTexts } from './en.ts'
 
 const counted = countedIn('ar')
+const number = numbersIn('ar')
 
 const orders = counted({
   one: 'طلب واحد',
@@ -43,7 +44,7 @@ export const ar: OwnTexts = {
     hint: 'رقم التتبع أو المرجع أو المعرّف أو الاسم أو الهاتف',
     button: 'بحث',
     all: 'يشمل البحث جميع الطلبات مهما كان عامل التصفية، ويعرض أحدث 50 طلبًا من كل نوع تطابق.',
-    found: (number, query) => `نتائج البحث عن «\u2068${query}\u2069»: ${orders(number)}`,
+    found: (found, query) => `نتائج البحث عن «\u2068${query}\u2069»: ${orders(found)}`,
     clear: 'العودة إلى القائمة',
   },
   filter: {
@@ -180,7 +181,7 @@ export const ar: OwnTexts = {
     }),
     created: (good, bad) => `أُنشئ: ${orders(good)}؛ ورُفض: ${lines(bad)}.`,
     accepted: 'العدد كبير، لذلك تُنشأ في الخلفية. تعرض هذه الصفحة مدى التقدم.',
-    progress: (done, of) => `الأسطر المنجزة: ${done} من ${of}.`,
+    progress: (done, of) => `الأسطر المنجزة: ${number(done)} من ${number(of)}.`,
     refresh: 'عرض التقدم الحالي',
     line: 'السطر',
     row: 'الموضع',

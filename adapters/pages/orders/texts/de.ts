@@ -1,7 +1,8 @@
-import { countedIn } from '../../texts/language.ts'
+import { countedIn, numbersIn } from '../../texts/language.ts'
 import type { OwnTexts } from './en.ts'
 
 const counted = countedIn('de')
+const number = numbersIn('de')
 
 const orders = counted({ one: '{number} Auftrag', other: '{number} Aufträge' })
 
@@ -37,7 +38,7 @@ export const de: OwnTexts = {
     hint: 'Sendungsnummer, Referenz, ID, Name oder Telefon',
     button: 'Suchen',
     all: 'Die Suche sieht alle Aufträge durch, unabhängig vom Filter, und zeigt je Art der Übereinstimmung die 50 neuesten.',
-    found: (number, query) => `${orders(number)} gefunden für „${query}“`,
+    found: (found, query) => `${orders(found)} gefunden für „${query}“`,
     clear: 'Zurück zur Liste',
   },
   filter: {
@@ -173,7 +174,7 @@ export const de: OwnTexts = {
     create: counted({ one: '{number} Auftrag anlegen', other: '{number} Aufträge anlegen' }),
     created: (good, bad) => `${orders(good)} angelegt, ${lines(bad)} abgelehnt.`,
     accepted: 'Es sind viele, deshalb werden sie im Hintergrund angelegt. Diese Seite zeigt, wie weit das ist.',
-    progress: (done, of) => `${done} von ${lines(of)} erledigt.`,
+    progress: (done, of) => `${number(done)} von ${lines(of)} erledigt.`,
     refresh: 'Jetzigen Stand anzeigen',
     line: 'Zeile',
     row: 'Stelle',

@@ -1,7 +1,8 @@
-import { countedIn } from '../../texts/language.ts'
+import { countedIn, numbersIn } from '../../texts/language.ts'
 import type { OwnTexts } from './en.ts'
 
 const counted = countedIn('es')
+const number = numbersIn('es')
 
 const orders = counted({ one: '{number} pedido', other: '{number} pedidos' })
 
@@ -37,7 +38,7 @@ export const es: OwnTexts = {
     hint: 'Número de seguimiento, referencia, id., nombre o teléfono',
     button: 'Buscar',
     all: 'La búsqueda abarca todos los pedidos, diga lo que diga el filtro, y muestra los 50 más recientes de cada tipo de coincidencia.',
-    found: (number, query) => `${found(number)} para «${query}»`,
+    found: (all, query) => `${found(all)} para «${query}»`,
     clear: 'Volver a la lista',
   },
   filter: {
@@ -173,7 +174,7 @@ export const es: OwnTexts = {
     create: counted({ one: 'Crear {number} pedido', other: 'Crear {number} pedidos' }),
     created: (good, bad) => `${made(good)}, ${refused(bad)}.`,
     accepted: 'Son muchos, así que se crean en segundo plano. Esta página muestra el avance.',
-    progress: (done, of) => `Líneas procesadas: ${done} de ${of}.`,
+    progress: (done, of) => `Líneas procesadas: ${number(done)} de ${number(of)}.`,
     refresh: 'Mostrar el avance actual',
     line: 'Línea',
     row: 'Posición',

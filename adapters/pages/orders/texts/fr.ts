@@ -1,7 +1,8 @@
-import { countedIn } from '../../texts/language.ts'
+import { countedIn, numbersIn } from '../../texts/language.ts'
 import type { OwnTexts } from './en.ts'
 
 const counted = countedIn('fr')
+const number = numbersIn('fr')
 
 const orders = counted({ one: '{number} commande', other: '{number} commandes' })
 
@@ -37,7 +38,7 @@ export const fr: OwnTexts = {
     hint: 'Numéro de suivi, référence, identifiant, nom ou téléphone',
     button: 'Rechercher',
     all: 'La recherche porte sur toutes les commandes, quel que soit le filtre, et affiche les 50 plus récentes de chaque type de correspondance.',
-    found: (number, query) => `${found(number)} pour « ${query} »`,
+    found: (all, query) => `${found(all)} pour « ${query} »`,
     clear: 'Retour à la liste',
   },
   filter: {
@@ -173,7 +174,7 @@ export const fr: OwnTexts = {
     create: counted({ one: 'Créer {number} commande', other: 'Créer {number} commandes' }),
     created: (good, bad) => `${made(good)}, ${refused(bad)}.`,
     accepted: 'Elles sont nombreuses et sont donc créées en arrière-plan. Cette page montre où en est le traitement.',
-    progress: (done, of) => `Lignes traitées : ${done} sur ${of}.`,
+    progress: (done, of) => `Lignes traitées : ${number(done)} sur ${number(of)}.`,
     refresh: 'Afficher l’avancement actuel',
     line: 'Ligne',
     row: 'Position',

@@ -63,7 +63,6 @@ t.test('given what can be done with an order, then each language has words for i
   const choices = members.flatMap(([, { choices }]) => choices)
   for (const language of translations) {
     const words = orderWords[language]
-    if (words === undefined) return t.fail(`${language} has no words`)
     const of = (table: object) => Object.keys(table).sort()
     t.same(of(words.actions), distinct(actions.map(({ operation }) => operation.name)), language)
     t.same(of(words.members), distinct(members.map(([name]) => name)), language)

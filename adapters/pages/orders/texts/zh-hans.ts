@@ -1,7 +1,8 @@
-import { countedIn } from '../../texts/language.ts'
+import { countedIn, numbersIn } from '../../texts/language.ts'
 import type { OwnTexts } from './en.ts'
 
 const counted = countedIn('zh-Hans')
+const number = numbersIn('zh-Hans')
 
 /** The fixed texts of the pages of orders in Simplified Chinese. */
 export const hans: OwnTexts = {
@@ -35,7 +36,7 @@ export const hans: OwnTexts = {
     hint: '运单号、参考号、编号、姓名或电话',
     button: '搜索',
     all: '搜索涵盖所有订单，不受筛选条件限制；每种匹配显示最新的 50 个。',
-    found: (number, query) => `“${query}”：${found(number)}`,
+    found: (all, query) => `“${query}”：${found(all)}`,
     clear: '返回列表',
   },
   filter: {
@@ -162,7 +163,7 @@ export const hans: OwnTexts = {
     create: counted({ other: '创建 {number} 个订单' }),
     created: (good, bad) => `${made(good)}，${refused(bad)}。`,
     accepted: '数量较多，将在后台创建。此页面显示进度。',
-    progress: (done, of) => `已处理 ${done} 行，共 ${of} 行。`,
+    progress: (done, of) => `已处理 ${number(done)} 行，共 ${number(of)} 行。`,
     refresh: '显示当前进度',
     line: '行',
     row: '位置',

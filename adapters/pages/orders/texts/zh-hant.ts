@@ -1,7 +1,8 @@
-import { countedIn } from '../../texts/language.ts'
+import { countedIn, numbersIn } from '../../texts/language.ts'
 import type { OwnTexts } from './en.ts'
 
 const counted = countedIn('zh-Hant')
+const number = numbersIn('zh-Hant')
 
 /** The fixed texts of the pages of orders in Traditional Chinese. */
 export const hant: OwnTexts = {
@@ -35,7 +36,7 @@ export const hant: OwnTexts = {
     hint: '追蹤號碼、參考號、編號、姓名或電話',
     button: '搜尋',
     all: '搜尋涵蓋所有訂單，不受篩選條件限制；每種相符項目顯示最新的 50 筆。',
-    found: (number, query) => `「${query}」：${found(number)}`,
+    found: (all, query) => `「${query}」：${found(all)}`,
     clear: '返回清單',
   },
   filter: {
@@ -162,7 +163,7 @@ export const hant: OwnTexts = {
     create: counted({ other: '建立 {number} 筆訂單' }),
     created: (good, bad) => `${made(good)}，${refused(bad)}。`,
     accepted: '數量較多，將在背景建立。此頁面顯示進度。',
-    progress: (done, of) => `已處理 ${done} 行，共 ${of} 行。`,
+    progress: (done, of) => `已處理 ${number(done)} 行，共 ${number(of)} 行。`,
     refresh: '顯示目前進度',
     line: '行',
     row: '位置',

@@ -14,7 +14,7 @@ import { hans } from './zh-hans.ts'
 import { hant } from './zh-hant.ts'
 
 /** The words of each language but English. */
-export const orderWords: Readonly<Partial<Record<PageLanguage, OrderWords>>> = {
+export const orderWords: Readonly<Record<Exclude<PageLanguage, 'en'>, OrderWords>> = {
   fr,
   de,
   es,
@@ -23,26 +23,30 @@ export const orderWords: Readonly<Partial<Record<PageLanguage, OrderWords>>> = {
   ar,
 }
 
+function wordsIn(language: PageLanguage): OrderWords | undefined {
+  return language === 'en' ? undefined : orderWords[language]
+}
+
 /** The name of an action in the words of a language. */
 export function actionTitle({ name, mcp }: Operation, language: PageLanguage): string {
-  return orderWords[language]?.actions[name]?.[0] ?? mcp?.title ?? titleOf(name)
+  return wordsIn(language)?.actions[name]?.[0] ?? mcp?.title ?? titleOf(name)
 }
 
 /** What an action does, in one sentence; the rest of its summary is for those who write programs. */
 export function actionLead({ name, summary }: Operation, language: PageLanguage): string | Html {
   const english = /^.*?[.](?= |$)/.exec(summary)?.[0] ?? summary
-  return orderWords[language]?.actions[name]?.[1] ?? inEnglish(english, language)
+  return wordsIn(language)?.actions[name]?.[1] ?? inEnglish(english, language)
 }
 
 /** What happened, in the words of a language. */
 export function eventTitle(type: string, language: PageLanguage): string | Html {
-  const events: Readonly<Record<string, string>> = orderWords[language]?.events ?? {}
+  const events: Readonly<Record<string, string>> = wordsIn(language)?.events ?? {}
   return events[type] ?? inEnglish(factTitle(type), language)
 }
 
 /** A reason, or another value to choose, in the words of a language. */
 export function valueTitle(value: string, language: PageLanguage): string {
-  return orderWords[language]?.values[value] ?? titleOf(value)
+  return wordsIn(language)?.values[value] ?? titleOf(value)
 }
 
 /** A kind of account in the words of a language. */
@@ -53,7 +57,7 @@ export function roleTitle(role: string, language: PageLanguage): string {
 
 /** How a list of changes names what changes and what happened, in the words of a language. */
 export function changeNames(language: PageLanguage): ChangeNames {
-  const things = orderWords[language]?.things ?? {}
+  const things = wordsIn(language)?.things ?? {}
   return {
     thing: (about) => {
       const [, category = '', id = ''] = /^(.*) (\S+)$/.exec(about) ?? []
@@ -67,7 +71,7 @@ export function changeNames(language: PageLanguage): ChangeNames {
 
 /** How a form names its members and the values to choose from, in the words of a language. */
 export function memberNames(language: PageLanguage): MemberNames {
-  const own = orderWords[language]
+  const own = wordsIn(language)
   return {
     member: (name) => own?.members[name] ?? titleOf(name),
     value: (value) => valueTitle(value, language),
