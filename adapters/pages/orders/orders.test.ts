@@ -425,6 +425,7 @@ t.test(
         `${home}?status=HOLD&status=FAILED`,
         `${home}?q=Ann`,
         `${home}/1`,
+        `${home}/1/do/replace_proof_file?file_id=f1`,
         `${home}/import`,
         ...actions,
       ]) {

@@ -80,7 +80,7 @@ export const de: OwnTexts = {
     hand: 'Übergeben',
     refresh:
       'Der Auftrag wurde geändert, während dieses Formular offen war. Sie sehen den jetzigen Stand; senden Sie das Formular noch einmal, wenn es noch passt.',
-    optional: '(freiwillig)',
+    optional: '(optional)',
     preview: 'Vorschau',
     confirm: 'Bestätigen',
     back: 'Zurück zum Auftrag',

@@ -109,8 +109,8 @@ export const hans: OwnTexts = {
   },
   links: {
     track: '物流跟踪页面',
-    pdf: '运单 (PDF)',
-    zpl: '运单 (ZPL)',
+    pdf: '运单（PDF）',
+    zpl: '运单（ZPL）',
     from: (parcel) => `，从第 ${parcel} 件起`,
   },
   parties: { delivery: '收件人', pickup: '寄件人' },

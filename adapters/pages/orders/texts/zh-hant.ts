@@ -109,8 +109,8 @@ export const hant: OwnTexts = {
   },
   links: {
     track: '包裹追蹤頁面',
-    pdf: '託運單 (PDF)',
-    zpl: '託運單 (ZPL)',
+    pdf: '託運單（PDF）',
+    zpl: '託運單（ZPL）',
     from: (parcel) => `，從第 ${parcel} 件起`,
   },
   parties: { delivery: '收件人', pickup: '寄件人' },

@@ -142,7 +142,7 @@ export const es: OrderWords = {
     longitude: 'Longitud',
     reference: 'Referencia',
     items: 'Paquetes',
-    tags: 'Etiquetas',
+    tags: 'Palabras clave',
     delivery: 'Destinatario',
     pickup: 'Remitente',
     name: 'Nombre',
@@ -207,7 +207,7 @@ export const es: OrderWords = {
       'Vacío para el destinatario; en un pedido de tipo P, para el remitente.',
     'ISO 3166-1 alpha-2.': 'Código de país de dos letras (ISO 3166-1).',
     'All tags of the order, by which assignment rules choose; only staff give them.':
-      'Todas las etiquetas del pedido, una por línea, según las cuales eligen las reglas de asignación; solo las pone el personal.',
+      'Todas las palabras clave del pedido, una por línea, según las cuales eligen las reglas de asignación; solo las pone el personal.',
     'With its country prefix where it is known, as +33 6 12 34 56 78.':
       'Con el prefijo del país si se conoce, por ejemplo +33 6 12 34 56 78.',
     'The whole address; only until the order is dispatched.':

@@ -160,7 +160,7 @@ export const fr: OrderWords = {
     longitude: 'Longitude',
     reference: 'Référence',
     items: 'Colis',
-    tags: 'Étiquettes',
+    tags: 'Mots-clés',
     delivery: 'Destinataire',
     pickup: 'Expéditeur',
     name: 'Nom',
@@ -225,7 +225,7 @@ export const fr: OrderWords = {
       'Vide pour le destinataire ; pour une commande de type P, pour l’expéditeur.',
     'ISO 3166-1 alpha-2.': 'Code de pays à deux lettres (ISO 3166-1).',
     'All tags of the order, by which assignment rules choose; only staff give them.':
-      'Toutes les étiquettes de la commande, une par ligne, d’après lesquelles les règles d’attribution choisissent ; seul le personnel les donne.',
+      'Tous les mots-clés de la commande, un par ligne, d’après lesquels les règles d’attribution choisissent ; seul le personnel les donne.',
     'With its country prefix where it is known, as +33 6 12 34 56 78.':
       'Avec l’indicatif du pays s’il est connu, par exemple +33 6 12 34 56 78.',
     'The whole address; only until the order is dispatched.':

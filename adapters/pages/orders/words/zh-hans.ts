@@ -174,8 +174,8 @@ export const hans: OrderWords = {
     'Decimal text, as 12.50; all that is left to pay where absent.':
       '带小数点的数字，例如 12.50；留空则支付全部未付金额。',
     'Whose address it is; delivery where absent, pickup for an order of type P.':
-      '留空为收件人；类型为揽收 (P) 的订单则为寄件人。',
-    'ISO 3166-1 alpha-2.': '两位国家代码 (ISO 3166-1)。',
+      '留空为收件人；类型为揽收（P）的订单则为寄件人。',
+    'ISO 3166-1 alpha-2.': '两位国家代码（ISO 3166-1）。',
     'All tags of the order, by which assignment rules choose; only staff give them.':
       '订单的所有标签，每行一个，分配规则据此选择；仅员工可设置。',
     'With its country prefix where it is known, as +33 6 12 34 56 78.': '已知时请带国家区号，例如 +33 6 12 34 56 78。',
@@ -184,7 +184,7 @@ export const hans: OrderWords = {
     'Empty for none; only staff write and read it.': '没有则留空；仅员工可填写和查看。',
     'HH:MM, in the time zone of the business.': 'HH:MM，企业所在时区。',
     'Decimal text, as 12.50.': '带小数点的数字，例如 12.50。',
-    'ISO 4217.': '三位货币代码 (ISO 4217)。',
+    'ISO 4217.': '三位货币代码（ISO 4217）。',
     'Why; only staff read it.': '原因；仅员工可见。',
     'Account of the driver.': '司机的账户。',
     'Who took it.': '由谁签收。',

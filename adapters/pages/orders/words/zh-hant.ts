@@ -174,8 +174,8 @@ export const hant: OrderWords = {
     'Decimal text, as 12.50; all that is left to pay where absent.':
       '帶小數點的數字，例如 12.50；留空則支付全部未付金額。',
     'Whose address it is; delivery where absent, pickup for an order of type P.':
-      '留空為收件人；類型為取件 (P) 的訂單則為寄件人。',
-    'ISO 3166-1 alpha-2.': '兩位國家代碼 (ISO 3166-1)。',
+      '留空為收件人；類型為取件（P）的訂單則為寄件人。',
+    'ISO 3166-1 alpha-2.': '兩位國家代碼（ISO 3166-1）。',
     'All tags of the order, by which assignment rules choose; only staff give them.':
       '訂單的所有標籤，每行一個，分配規則據此選擇；僅員工可設定。',
     'With its country prefix where it is known, as +33 6 12 34 56 78.': '已知時請加國碼，例如 +33 6 12 34 56 78。',
@@ -184,7 +184,7 @@ export const hant: OrderWords = {
     'Empty for none; only staff write and read it.': '沒有則留空；僅員工可填寫和檢視。',
     'HH:MM, in the time zone of the business.': 'HH:MM，企業所在時區。',
     'Decimal text, as 12.50.': '帶小數點的數字，例如 12.50。',
-    'ISO 4217.': '三位貨幣代碼 (ISO 4217)。',
+    'ISO 4217.': '三位貨幣代碼（ISO 4217）。',
     'Why; only staff read it.': '原因；僅員工可見。',
     'Account of the driver.': '司機的帳戶。',
     'Who took it.': '由誰簽收。',
