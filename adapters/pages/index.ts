@@ -117,7 +117,11 @@ function addSignedIn(
   addApprovals(app, { ...served, setting: approvalSetting(setting), settingOf: approvals })
   const settingFor = (request: Request) => connectionSetting(settingOf(request, assets))
   addConnections(app, { ...served, setting: connectionSetting(setting), settingOf: settingFor }, fetchDocument)
-  addOrders(app, { ...served, setting: orderSetting(setting) })
+  addOrders(app, {
+    ...served,
+    setting: orderSetting(setting),
+    settingOf: (request) => orderSetting(settingOf(request, assets)),
+  })
   addKeys(app, { ...served, setting: keySetting(setting) })
   const today = (request: Request) => todaySetting(settingOf(request, assets))
   addToday(app, { ...served, setting: todaySetting(setting), settingOf: today })

@@ -1,9 +1,8 @@
 import { allowsMove, hasModule, isOpenTo, isWriting, type Operation, orderTable } from '../../../engine/index.ts'
 import { type Members, membersOfInput } from '../signed-in/schema.ts'
 import type { Visitor } from '../signed-in/session.ts'
-import { titleOf } from '../words.ts'
 import type { Order } from './shown.ts'
-import type { OrderTexts } from './texts.ts'
+import type { OrderTexts } from './texts/index.ts'
 
 /** Something that a visitor can do with an order: an operation of the interface that names one. */
 export interface Action {
@@ -90,9 +89,4 @@ export function membersFor({ members, isCorrection }: Action, { account }: Visit
   const fields: Readonly<Record<string, { readonly setBy: readonly string[] }>> = orderTable.fields
   const isOpen = (name: string) => !isCorrection || (fields[name]?.setBy.includes(account.role) ?? true)
   return Object.fromEntries(Object.entries(members).filter(([name]) => isOpen(name)))
-}
-
-/** The name of an action in words. */
-export function actionTitle({ name, mcp }: Operation): string {
-  return mcp?.title ?? titleOf(name)
 }

@@ -1,22 +1,25 @@
 import { html } from 'hono/html'
 import { printLocalLabel } from '../../../engine/index.ts'
+import { withLanguage } from '../signed-in/area.ts'
 import { momentFor } from '../signed-in/parts.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import { type Html, visible } from '../words.ts'
-import { home } from './setting.ts'
+import { home, type OrderSetting } from './setting.ts'
 import { accountWords, dayOf, type Order } from './shown.ts'
-import type { OrderTexts } from './texts.ts'
+import type { OrderTexts } from './texts/index.ts'
 
 /** The facts about an order that are there, each with its name. */
 export function factList(
   order: Order,
   names: ReadonlyMap<number, string>,
   visitor: Visitor,
-  { facts: words, types, ...texts }: OrderTexts,
+  setting: OrderSetting,
 ): Html {
+  const { orders: texts } = setting
+  const { facts: words, types } = texts
   const { driver_id, broker_id, customer_id, replaces, replaced_by, tags, ready_at } = order
-  const person = (id: number | undefined) => accountWords(id, names, { facts: words, types, ...texts })
-  const other = (id: number | undefined) => id && html`<a href="${home}/${id}">${id}</a>`
+  const person = (id: number | undefined) => accountWords(id, names, texts)
+  const other = (id: number | undefined) => id && html`<a href="${withLanguage(`${home}/${id}`, setting)}">${id}</a>`
   const facts: readonly (readonly [string, unknown])[] = [
     [words.order_id, order.order_id],
     [words.type, types[order.type]],
@@ -54,14 +57,14 @@ function textOf(text: string | undefined): Html | undefined {
 export function links(
   { order_id, tracking_number, items = 1, personal_data_erased }: Order,
   visitor: Visitor,
-  texts: OrderTexts,
+  setting: OrderSetting,
 ): Html {
-  const { links: words } = texts
+  const { links: words } = setting.orders
   const label = (format: 'pdf' | 'zpl', from: number) =>
-    html` <a href="${home}/${order_id}/labels.${format}?from=${from}" download>${words[format]}${from > 1 && words.from(from)}</a>`
+    html` <a href="${withLanguage(`${home}/${order_id}/labels.${format}?from=${from}`, setting)}" download>${words[format]}${from > 1 && words.from(from)}</a>`
   const starts = Array.from({ length: Math.ceil(items / labelsAtOnce) }, (_, place) => 1 + place * labelsAtOnce)
   const isPrintable = may(visitor, printLocalLabel) && personal_data_erased === undefined
-  return html`<p class="links"><a href="/track/${encodeURIComponent(tracking_number)}">${words.track}</a>${isPrintable && starts.flatMap((from) => [label('pdf', from), label('zpl', from)])}</p>`
+  return html`<p class="links"><a href="${withLanguage(`/track/${encodeURIComponent(tracking_number)}`, setting)}">${words.track}</a>${isPrintable && starts.flatMap((from) => [label('pdf', from), label('zpl', from)])}</p>`
 }
 
 /** So many labels one call prints. */
@@ -86,13 +89,13 @@ ${phone !== undefined && html`<br><a href="tel:${phone.replace(/[^+\d]/g, '')}" 
 }
 
 /** What an order costs and what of it is paid, as far as the visitor sees it. */
-export function priceTable(order: Order, { price: words }: OrderTexts): Html | undefined {
+export function priceTable(order: Order, { price: words, named }: OrderTexts): Html | undefined {
   const { currency, price_details, shipping_price, tax, surcharges = [], ...amounts } = order
   if (currency === undefined || price_details === undefined) return undefined
   const parts: readonly (readonly [string, string | undefined])[] = [
     [words.shipping_price, shipping_price],
     ...surcharges.map(
-      ({ name, surcharge_amount }) => [`${words.surcharge}: ${visible(name)}`, surcharge_amount] as const,
+      ({ name, surcharge_amount }) => [`${named(words.surcharge)} ${visible(name)}`, surcharge_amount] as const,
     ),
     [words.tax, tax],
     [words.total, price_details.total_price],

@@ -1,12 +1,13 @@
 import { html } from 'hono/html'
 import type { InferOutput } from 'valibot'
 import { listProofFiles } from '../../../engine/index.ts'
+import { withLanguage } from '../signed-in/area.ts'
 import { outputOf } from '../signed-in/output.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import { type Html, visible } from '../words.ts'
-import { type Action, actionTitle, isOfPart } from './actions.ts'
-import { home } from './setting.ts'
-import type { OrderTexts } from './texts.ts'
+import { type Action, isOfPart } from './actions.ts'
+import { home, type OrderSetting } from './setting.ts'
+import { actionTitle } from './words/index.ts'
 
 type Files = InferOutput<typeof listProofFiles.output>['files']
 
@@ -24,20 +25,16 @@ export function outside(url: string, words: string): Html {
 }
 
 /** The proof files of an order, each with what can be done with it. */
-export function proofPart(
-  order_id: number,
-  files: Files,
-  actions: readonly Action[],
-  { files: words }: OrderTexts,
-): Html {
+export function proofPart(order_id: number, files: Files, actions: readonly Action[], setting: OrderSetting): Html {
+  const { files: words, lang, named } = setting.orders
   const parts = actions.filter(isOfPart)
   const items = files.map(({ file_id, kind, url, version, versions }) => {
     const links = parts.map(
       ({ operation }) =>
-        html` <a href="${home}/${order_id}/do/${operation.name}?file_id=${file_id}">${actionTitle(operation)}</a>`,
+        html` <a href="${withLanguage(`${home}/${order_id}/do/${operation.name}?file_id=${file_id}`, setting)}">${actionTitle(operation, lang)}</a>`,
     )
     const earlier = versions.slice(0, -1).map((one, place) => html` ${outside(one, words.version(place + 1))}`)
-    return html`<li>${outside(url, words.kinds[kind])} <span class="label">${words.version(version)}</span>${links}${earlier.length > 0 && html` <span class="label">${words.replaced}:</span>${earlier}`}</li>`
+    return html`<li>${outside(url, words.kinds[kind])} <span class="label">${words.version(version)}</span>${links}${earlier.length > 0 && html` <span class="label">${named(words.replaced)}</span>${earlier}`}</li>`
   })
   return html`<h3>${words.title}</h3>${items.length === 0 ? html`<p class="hint">${words.none}</p>` : html`<ul class="files" role="list">${items}</ul>`}`
 }

@@ -1,15 +1,18 @@
 import { html } from 'hono/html'
 import { orderStatuses } from '../../../engine/index.ts'
+import { languageField } from '../frame.ts'
+import { withLanguage } from '../signed-in/area.ts'
 import { options, tick, wrongAt } from '../signed-in/parts.ts'
 import type { Wrong } from '../signed-in/refusals.ts'
 import { memberOf, membersOf } from '../signed-in/schema.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { idIn } from '../signed-in/visit.ts'
+import { orderStatusIn } from '../texts/order-statuses.ts'
 import type { Html } from '../words.ts'
 import { type Choice, isPersonMember } from './people.ts'
-import { home } from './setting.ts'
-import { isShown, statusWords } from './shown.ts'
-import type { OrderTexts } from './texts.ts'
+import { home, type OrderSetting } from './setting.ts'
+import { isShown } from './shown.ts'
+import type { OrderTexts } from './texts/index.ts'
 
 /** What an order of a list is looked for by, as the address says it. */
 export interface Filter {
@@ -101,13 +104,14 @@ export interface FilterPart {
 }
 
 /** The form of the filter, with what this visitor is shown of orders. */
-export function filterForm({ filter, wrong, choices }: FilterPart, visitor: Visitor, texts: OrderTexts): Html {
-  const { filter: words, types, sorts } = texts
+export function filterForm({ filter, wrong, choices }: FilterPart, visitor: Visitor, setting: OrderSetting): Html {
+  const { orders: texts } = setting
+  const { filter: words, types, sorts, lang } = texts
   const any = ['', words.any] as const
-  const statuses = Object.keys(orderStatuses).map((status) => [status, statusWords(status)] as const)
+  const statuses = Object.keys(orderStatuses).map((status) => [status, orderStatusIn(lang, status)] as const)
   const kinds = memberOf(listMembers, 'type').choices.map((type) => [type, types[type as keyof typeof types]] as const)
   const entry = (member: keyof Filter & keyof typeof words, control: Html) =>
-    html`<div class="entry"><label for="f-${member}">${words[member]}</label>${control}${wrongAt(`f-${member}-wrong`, wrong.get(member))}</div>`
+    html`<div class="entry"><label for="f-${member}">${words[member]}</label>${control}${wrongAt(`f-${member}-wrong`, wrong.get(member), lang)}</div>`
   const select = (member: 'type' | 'driver_id' | 'broker_id' | 'sort', all: readonly (readonly [string, string])[]) =>
     html`<select id="f-${member}" name="${nameOf(member)}"${flaw(member, wrong)}>${options(withOwn(all, filter[member]), filter[member])}</select>`
   const person = (member: 'driver_id' | 'broker_id') => {
@@ -118,8 +122,8 @@ export function filterForm({ filter, wrong, choices }: FilterPart, visitor: Visi
   const shownTicks = ticks.filter((name) => name !== 'unassigned' || isShown('driver_id', visitor))
   const isOpen = queryOf({ ...filter, sort: '' }) !== ''
   return html`<details class="filters"${isOpen && html` open`}><summary>${words.label}</summary>
-<form class="filter" method="get" action="${home}" aria-label="${words.label}">
-${entry('status', html`<select id="f-status" name="status"${flaw('status', wrong)}>${options([any, ...manyOf(filter, statuses)], filter.status.join(','))}</select>`)}
+<form class="filter" method="get" action="${home}" aria-label="${words.label}">${languageField(setting)}
+${entry('status', html`<select id="f-status" name="status"${flaw('status', wrong)}>${options([any, ...manyOf(filter, statuses, texts)], filter.status.join(','))}</select>`)}
 ${entry('type', select('type', [any, ...kinds]))}
 ${person('driver_id')}
 ${person('broker_id')}
@@ -127,13 +131,14 @@ ${entry('schedule_date', html`<input id="f-schedule_date" name="day" type="date"
 ${isShown('tags', visitor) && entry('tag', input('tag', filter.tag, wrong))}
 ${entry('sort', select('sort', Object.entries(sorts)))}
 <div class="entry ticks">${shownTicks.map((name) => tick(name, '1', words[name], filter[name]))}</div>
-<p class="go"><button type="submit">${words.show}</button> <a href="${home}">${words.clear}</a></p>
+<p class="go"><button type="submit">${words.show}</button> <a href="${withLanguage(home, setting)}">${words.clear}</a></p>
 </form></details>`
 }
 
 /** Several statuses of an address are one choice, so that the form keeps them. */
-function manyOf({ status }: Filter, statuses: readonly (readonly [string, string])[]) {
-  return status.length > 1 ? [...statuses, [status.join(','), status.map(statusWords).join(', ')] as const] : statuses
+function manyOf({ status }: Filter, statuses: readonly (readonly [string, string])[], { lang, between }: OrderTexts) {
+  const words = status.map((one) => orderStatusIn(lang, one)).join(between)
+  return status.length > 1 ? [...statuses, [status.join(','), words] as const] : statuses
 }
 
 function withOwn(all: readonly (readonly [string, string])[], value: string) {

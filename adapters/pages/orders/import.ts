@@ -9,13 +9,13 @@ import {
   type Operation,
   perform,
 } from '../../../engine/index.ts'
+import { withLanguage } from '../signed-in/area.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
-import { refusalIn, refusalOf, statusFor } from '../signed-in/refusals.ts'
+import { messageOn, refusalIn, refusalOf, statusFor } from '../signed-in/refusals.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { idIn, isOneOf, message } from '../signed-in/visit.ts'
 import { type Html, visible } from '../words.ts'
 import { home, importHome, type OrderSetting, type Visited } from './setting.ts'
-import type { OrderTexts } from './texts.ts'
 
 const importOrders = operationNamed('import_orders')
 const batchResult = operationNamed('get_async_batch_result')
@@ -61,11 +61,12 @@ export async function takeImport(visit: Visited, visitor: Visitor, form: URLSear
       return await show(visit, visitor, 200, { csv, key, answer, isCheck })
     }
     const answer = await perform(importOrders, context, value, key)
-    if (typeof answer.asyncId === 'number') return visit.answering.redirect(`${importHome}/${answer.asyncId}`)
+    if (typeof answer.asyncId === 'number')
+      return visit.answering.redirect(withLanguage(`${importHome}/${answer.asyncId}`, visit.setting))
     return await show(visit, visitor, 200, { csv: '', key: context.randomId(), answer })
   } catch (error) {
     const refusal = refusalIn(error)
-    const shown = { csv, key: context.randomId(), result: refusalOf(refusal, visitor) }
+    const shown = { csv, key: context.randomId(), result: refusalOf(refusal, visitor, visit.setting.orders.lang) }
     return show(visit, visitor, statusFor(refusal), shown)
   }
 }
@@ -78,9 +79,9 @@ export async function showBatch(visit: Visited, visitor: Visitor): Promise<Respo
     const answer = await call(batchResult, visitor.context, { id: idIn(request.req.param('batch')) })
     const { imports: words } = texts
     const isDone = answer.status === 'finished'
-    const content = html`<p class="back"><a href="${home}">${texts.back}</a></p><div class="head"><h1>${words.title}</h1></div>
+    const content = html`<p class="back"><a href="${withLanguage(home, setting)}">${texts.back}</a></p><div class="head"><h1>${words.title}</h1></div>
 ${!isDone && html`<p>${words.accepted}</p>`}<p>${words.progress(Number(answer.done), Number(answer.total))}${!isDone && html` <a href="">${words.refresh}</a>`}</p>
-${resultTable(answer, texts)}`
+${resultTable(answer, setting)}`
     return answering.page(200, signedFrame({ title: words.title, content, kind: 'list', visitor }, setting))
   } catch (error) {
     if (isOneOf(error, 'batch_not_found', 'invalid_input'))
@@ -110,13 +111,13 @@ function importPage(
   const [good, bad] = [tallyOf(answer, true), tallyOf(answer, false)]
   const told = answer && (isCheck ? words.checked(good, bad) : words.created(good, bad))
   const box = told === undefined ? result : ({ kind: good > 0 ? 'good' : 'bad', text: told } as const)
-  const content = html`<p class="back"><a href="${home}">${texts.back}</a></p><div class="head"><div><h1>${words.title}</h1><p class="lead">${words.lead}</p></div></div>
+  const content = html`<p class="back"><a href="${withLanguage(home, setting)}">${texts.back}</a></p><div class="head"><div><h1>${words.title}</h1><p class="lead">${words.lead}</p></div></div>
 ${resultBox(box)}
-<form class="import" method="post" action="${importHome}" enctype="multipart/form-data">${formField(visitor.formToken)}<input type="hidden" name="key" value="${key}">
+<form class="import" method="post" action="${withLanguage(importHome, setting)}" enctype="multipart/form-data">${formField(visitor.formToken)}<input type="hidden" name="key" value="${key}">
 <div class="entry"><label for="file">${words.file}</label><input id="file" name="file" type="file" accept=".csv,text/csv"></div>
 <div class="entry"><label for="csv">${words.text}</label><textarea id="csv" name="csv" rows="8" spellcheck="false" dir="ltr" wrap="off">${csv}</textarea></div>
 <p class="saving"><button type="submit" name="step" value="check"${isCheck && good > 0 && html` class="plain"`}>${words.check}</button>${isCheck && good > 0 && html` <button type="submit" name="step" value="do">${words.create(good)}</button>`}</p></form>
-${answer && resultTable(answer, texts)}`
+${answer && resultTable(answer, setting)}`
   return signedFrame({ title: words.title, content, kind: 'list', visitor }, setting)
 }
 
@@ -129,17 +130,19 @@ function tallyOf(answer: Answer | undefined, isGood: boolean): number {
 }
 
 /** The result of each line, or of each order of a batch by its place in the file. */
-function resultTable(answer: Answer, { imports: words }: OrderTexts): Html | undefined {
+function resultTable(answer: Answer, setting: OrderSetting): Html | undefined {
+  const { imports: words, lang } = setting.orders
   const all = rowsIn(answer)
   if (all.length === 0) return undefined
   const isByLine = all.some(({ line }) => line !== undefined)
   const rows = all.map((row) => {
     const { line, index, reference, order_id, tracking_number } = row
     const made =
-      order_id !== undefined && html` <a href="${home}/${order_id}">${visible(String(tracking_number ?? order_id))}</a>`
+      order_id !== undefined &&
+      html` <a href="${withLanguage(`${home}/${order_id}`, setting)}">${visible(String(tracking_number ?? order_id))}</a>`
     const good = html`<span class="badge good">${made ? words.made : words.good}</span>${made}`
     return html`<tr><th scope="row">${isByLine ? line : Number(index) + 1}</th><td><bdi>${visible(String(reference ?? ''))}</bdi></td>
-<td class="wrap">${row.result === true ? good : problemsOf(row).map((text) => html`<p class="wrong">${text}</p>`)}</td></tr>`
+<td class="wrap">${row.result === true ? good : problemsOf(row).map((text) => html`<p class="wrong">${messageOn(lang, text)}</p>`)}</td></tr>`
   })
   return html`<div class="wide-table" role="region" aria-label="${words.table}" tabindex="0"><table class="dense results"><thead><tr><th scope="col">${isByLine ? words.line : words.row}</th><th scope="col">${words.reference}</th><th scope="col">${words.result}</th></tr></thead>
 <tbody>${rows}</tbody></table></div>`

@@ -1,5 +1,7 @@
 import { html } from 'hono/html'
 import { exportOrders, findOrder, getOrders } from '../../../engine/index.ts'
+import { languageField } from '../frame.ts'
+import { withLanguage } from '../signed-in/area.ts'
 import { resultBox, signedFrame } from '../signed-in/layout.ts'
 import { outputOf } from '../signed-in/output.ts'
 import { nothingWrong, refusalIn, refusalOf, type Wrong, wrongIn } from '../signed-in/refusals.ts'
@@ -22,7 +24,8 @@ interface ShownList {
   readonly query: string
   readonly orders: readonly Order[]
   readonly total: number | undefined
-  readonly isFirst: boolean
+  /** Where the page begins; undefined for the first one. */
+  readonly cursor: string | undefined
   readonly nextCursor: string | undefined
   readonly names: ReadonlyMap<number, string>
   readonly choices: ReadonlyMap<string, readonly Choice[]>
@@ -42,7 +45,7 @@ export async function showOrders(visit: Visited, visitor: Visitor): Promise<Resp
     visitor,
     (['driver_id', 'broker_id'] as const).filter((one) => isShown(one, visitor)),
   )
-  const begun = { filter, query, choices, isFirst: true, nextCursor: undefined, total: undefined }
+  const begun = { filter, query, choices, cursor: undefined, nextCursor: undefined, total: undefined }
   try {
     const found = query === '' ? await listed(visitor, filter, address) : await searched(visitor, query)
     const names = await namesOf(
@@ -55,7 +58,13 @@ export async function showOrders(visit: Visited, visitor: Visitor): Promise<Resp
     const refusal = refusalIn(error)
     if (!isOneOf(error, 'invalid_input')) throw error
     const wrong = wrongIn(refusal, visitor, ({ path }) => path.split('.')[0] ?? '')
-    const shown = { ...begun, orders: [], wrong, names: new Map(), said: resultBox(refusalOf(refusal, visitor)) }
+    const shown = {
+      ...begun,
+      orders: [],
+      wrong,
+      names: new Map(),
+      said: resultBox(refusalOf(refusal, visitor, setting.orders.lang)),
+    }
     return answering.page(422, listPage(shown, visitor, setting))
   }
 }
@@ -67,7 +76,7 @@ async function listed(visitor: Visitor, filter: Filter, address: URLSearchParams
   // Only the first page counts, and others are as fast however long the list is.
   const query = { ...narrowed, ...place, per_page: perPage, with_total: cursor === undefined }
   const { orders, total, next_cursor } = await outputOf(getOrders, visitor, query)
-  return { orders, total, isFirst: cursor === undefined, nextCursor: next_cursor }
+  return { orders, total, cursor, nextCursor: next_cursor }
 }
 
 async function searched(visitor: Visitor, query: string) {
@@ -77,42 +86,50 @@ async function searched(visitor: Visitor, query: string) {
 
 function listPage(shown: ShownList, visitor: Visitor, setting: OrderSetting): Html {
   const { orders: texts, assets } = setting
-  const { filter, query, orders, total, said } = shown
+  const { filter, query, orders, total, said, cursor } = shown
   const count = total !== undefined && query === '' && html` <span class="count">${texts.total(total)}</span>`
-  const links = html`<p class="beside">${mayImport(visitor) && html`<a href="${importHome}">${texts.imports.link}</a> `}${exportLink(filter, visitor, texts)}</p>`
+  const links = html`<p class="beside">${mayImport(visitor) && html`<a href="${withLanguage(importHome, setting)}">${texts.imports.link}</a> `}${exportLink(filter, visitor, setting)}</p>`
   const content = html`<div class="head"><h1>${texts.title}${count}</h1>${links}</div>
 ${said}
-${searchForm(query, texts)}
-${query === '' ? filterForm(shown, visitor, texts) : html`<p class="hint">${texts.search.found(orders.length, query)} <a href="${home}">${texts.search.clear}</a></p>`}
-<div data-live>${orders.length === 0 ? html`<p class="none">${queryOf(filter) + query === '' ? texts.noneYet : texts.none}</p>` : orderRows(shown, visitor, texts)}
+${searchForm(query, setting)}
+${query === '' ? filterForm(shown, visitor, setting) : html`<p class="hint">${texts.search.found(orders.length, query)} <a href="${withLanguage(home, setting)}">${texts.search.clear}</a></p>`}
+<div data-live>${orders.length === 0 ? html`<p class="none">${queryOf(filter) + query === '' ? texts.noneYet : texts.none}</p>` : orderRows(shown, visitor, setting)}
 ${pages(shown, setting)}</div>
 ${keysHelp(texts)}`
   const scripts = [assets.ordersScript]
-  return signedFrame({ title: texts.title, content, kind: 'list', visitor, scripts }, setting)
+  const kept = query === '' ? addressOf(filter, cursor) : String(new URLSearchParams({ q: query }))
+  return signedFrame({ title: texts.title, content, kind: 'list', visitor, scripts, kept }, setting)
 }
 
 /** A tag has no place in an export, which must be whole. */
-function exportLink(filter: Filter, visitor: Visitor, { exports }: OrderSetting['orders']): Html | undefined {
+function exportLink(filter: Filter, visitor: Visitor, setting: OrderSetting): Html | undefined {
   if (!may(visitor, exportOrders) || filter.tag !== '') return undefined
-  return html`<a href="${home}/export.csv?${queryOf({ ...filter, sort: '' })}" download>${exports}</a>`
+  return html`<a href="${withLanguage(`${home}/export.csv?${queryOf({ ...filter, sort: '' })}`, setting)}" download>${setting.orders.exports}</a>`
 }
 
-function searchForm(query: string, { search }: OrderSetting['orders']): Html {
-  return html`<form class="search" method="get" action="${home}" role="search" aria-label="${search.label}">
+function searchForm(query: string, setting: OrderSetting): Html {
+  const { search } = setting.orders
+  return html`<form class="search" method="get" action="${home}" role="search" aria-label="${search.label}">${languageField(setting)}
 <label for="q">${search.label}</label>
 <div class="field"><input id="q" name="q" type="search" required maxlength="200" value="${query}" placeholder="${search.hint}" autocomplete="off" spellcheck="false" dir="auto" aria-describedby="q-hint"><button type="submit">${search.button}</button></div>
 <p class="hint" id="q-hint">${search.all}</p></form>`
 }
 
-function pages({ filter, isFirst, nextCursor }: ShownList, { orders: texts, signed }: OrderSetting): Html | undefined {
-  if (isFirst && nextCursor === undefined) return undefined
-  const query = queryOf(filter)
-  const next = new URLSearchParams(query)
-  next.set('cursor', nextCursor ?? '')
-  return html`<nav class="pager" aria-label="${signed.pages.label}">${!isFirst && html`<a href="${home}?${query}">${texts.newest}</a>`}
-${nextCursor !== undefined && html`<a rel="next" href="${home}?${String(next)}">${texts.next}</a>`}</nav>`
+function pages({ filter, cursor, nextCursor }: ShownList, setting: OrderSetting): Html | undefined {
+  if (cursor === undefined && nextCursor === undefined) return undefined
+  const { orders: texts, signed } = setting
+  const to = (page: string | undefined) => withLanguage(`${home}?${addressOf(filter, page)}`, setting)
+  return html`<nav class="pager" aria-label="${signed.pages.label}">${cursor !== undefined && html`<a href="${to(undefined)}">${texts.newest}</a>`}
+${nextCursor !== undefined && html`<a rel="next" href="${to(nextCursor)}">${texts.next}</a>`}</nav>`
 }
 
-function keysHelp({ keys }: OrderSetting['orders']): Html {
-  return html`<p class="hint keyboard" hidden><span>${keys.label}: </span><kbd>/</kbd> ${keys.search} · <kbd>j</kbd> <kbd>k</kbd> ${keys.move} · <kbd>Enter</kbd> ${keys.open}</p>`
+/** The query of a page of the list. */
+function addressOf(filter: Filter, cursor: string | undefined): string {
+  const query = new URLSearchParams(queryOf(filter))
+  if (cursor !== undefined) query.set('cursor', cursor)
+  return String(query)
+}
+
+function keysHelp({ keys, named }: OrderSetting['orders']): Html {
+  return html`<p class="hint keyboard" hidden><span>${named(keys.label)} </span><kbd>/</kbd> ${keys.search} · <kbd>j</kbd> <kbd>k</kbd> ${keys.move} · <kbd>Enter</kbd> ${keys.open}</p>`
 }

@@ -1,13 +1,14 @@
 import { html } from 'hono/html'
 import type { InferOutput } from 'valibot'
 import { getOperationEvents, getOrderDetail, hiddenFrom, type listProofFiles } from '../../../engine/index.ts'
+import { withLanguage } from '../signed-in/area.ts'
 import { type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { pager } from '../signed-in/navigation.ts'
 import { outputOf } from '../signed-in/output.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import { idIn, isOneOf, message, pageIn } from '../signed-in/visit.ts'
 import { type Html, visible } from '../words.ts'
-import { type Action, actionsIn, actionTitle, isOfPart, isOpen } from './actions.ts'
+import { type Action, actionsIn, isOfPart, isOpen } from './actions.ts'
 import { confirmedIn } from './confirmed.ts'
 import { factList, links, parties, priceTable } from './facts.ts'
 import { filesOf, proofPart } from './files.ts'
@@ -15,6 +16,7 @@ import { namesOf } from './people.ts'
 import { home, type OrderSetting, type Visited } from './setting.ts'
 import { type Order, statusBadges } from './shown.ts'
 import { timeline } from './timeline.ts'
+import { actionTitle } from './words/index.ts'
 
 const eventsPerPage = 100
 
@@ -68,30 +70,33 @@ function orderPage(shown: ShownOrder, visitor: Visitor, setting: OrderSetting): 
   const { orders: texts, signed, assets } = setting
   const title = visible(order.tracking_number)
   const isHidden = hiddenFrom(visitor.context.caller).includes('local_delivery')
-  const content = html`<p class="back"><a href="${home}">${texts.back}</a></p>
+  const content = html`<p class="back"><a href="${withLanguage(home, setting)}">${texts.back}</a></p>
 ${resultBox(said)}
 <div class="order" data-live>
 <div class="head"><h1 class="number">${title}</h1><p>${statusBadges(order, visitor, texts)}</p></div>
-${links(order, visitor, texts)}
+${links(order, visitor, setting)}
 <div class="columns"><section aria-labelledby="facts"><h2 id="facts">${texts.facts.title}</h2>
-${factList(order, names, visitor, texts)}
+${factList(order, names, visitor, setting)}
 ${parties(order, texts)}
 ${isHidden ? html`<p class="hint">${texts.price.hidden}</p>` : priceTable(order, texts)}
-${files && proofPart(order.order_id, files, actions, texts)}</section>
-${actionPart(order, actions, texts)}</div>
+${files && proofPart(order.order_id, files, actions, setting)}</section>
+${actionPart(order, actions, setting)}</div>
 ${events && timeline(events.events, { order, names }, visitor, texts)}
-${events && pager(events, (page) => `${home}/${order.order_id}?page=${page}`, signed)}</div>`
-  return signedFrame({ title, content, kind: 'delivery', visitor, scripts: [assets.ordersScript] }, setting)
+${events && pager(events, (page) => withLanguage(`${home}/${order.order_id}?page=${page}`, setting), signed)}</div>`
+  const scripts = [assets.ordersScript]
+  const kept = events !== undefined && events.page > 1 ? `page=${events.page}` : ''
+  return signedFrame({ title, content, kind: 'delivery', visitor, scripts, kept }, setting)
 }
 
-function actionPart({ order_id }: Order, all: readonly Action[], { actions: words }: OrderSetting['orders']): Html {
+function actionPart({ order_id }: Order, all: readonly Action[], setting: OrderSetting): Html {
+  const { actions: words, lang } = setting.orders
   const offered = all.filter((action) => !isOfPart(action))
   const groups = (['next', 'change', 'hand'] as const).map((group) => {
     const items = offered.filter((action) => action.group === group)
     if (items.length === 0) return undefined
     const links = items.map(
       ({ operation }) =>
-        html`<li><a href="${home}/${order_id}/do/${operation.name}"${operation.risk === 'high' && html` class="grave"`}>${actionTitle(operation)}</a></li>`,
+        html`<li><a href="${withLanguage(`${home}/${order_id}/do/${operation.name}`, setting)}"${operation.risk === 'high' && html` class="grave"`}>${actionTitle(operation, lang)}</a></li>`,
     )
     return html`<h3>${words[group]}</h3><ul role="list">${links}</ul>`
   })

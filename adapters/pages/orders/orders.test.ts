@@ -1,7 +1,12 @@
 import t from 'tap'
+import { domains, orderStatuses } from '../../../engine/index.ts'
 import type { AppOptions } from '../../main.ts'
 import { plain as resolved } from '../html.test.fixture.ts'
 import { type Fields, type Page, type Session, site } from '../signed-in/site.test.fixture.ts'
+import { orderStatusIn } from '../texts/order-statuses.ts'
+import { untold } from '../texts.test.fixture.ts'
+import { ownTexts } from './texts/index.ts'
+import { actionLead, actionTitle, eventTitle, memberNames, orderWords } from './words/index.ts'
 
 const home = '/orders'
 const ann = { name: 'Ann Lee', address: { street: '1 Main Street', locality: 'Toronto' } }
@@ -347,5 +352,134 @@ t.test(
     t.same(numbersIn(await get(home, cookie)), [1])
     for (const path of ['?q=Ann', '/1', '/1/labels.pdf', '/export.csv', '/import', '/import/1', '/1/do/cancel_order'])
       t.ok([403, 404, 409].includes((await get(`${home}${path}`, cookie)).status), path)
+  },
+)
+
+/** What the area makes of names in English: of actions, members, values, events and statuses. */
+function englishNames(): readonly string[] {
+  const names = memberNames('en')
+  const { actions, members, hints, values, events } = orderWords.de
+  const operations = domains.flatMap(({ operations = [] }) => operations).filter(({ name }) => name in actions)
+  const said = [
+    ...operations.flatMap((operation) => [actionTitle(operation, 'en'), String(actionLead(operation, 'en'))]),
+    ...Object.keys(members).map(names.member),
+    ...Object.keys(hints),
+    ...Object.keys(values).map(names.value),
+    ...Object.keys(events).map((type) => String(eventTitle(type, 'en'))),
+    ...Object.keys(orderStatuses).map((status) => orderStatusIn('en', status)),
+  ]
+  return said.filter((text) => text.length > 12)
+}
+
+/** Addresses of these pages to which a page leads or sends a form, that do not have its language. */
+function withoutLanguage(html: string, language: string): readonly string[] {
+  const forms = [...html.matchAll(/<form[^>]*>(?:(?!<\/form>)[\s\S])*/g)].filter(
+    ([form]) => !form.includes(`name="lang" value="${language}"`),
+  )
+  const linked = [
+    ...html.matchAll(/<a [^>]*href="(\/[^"]+)"/g),
+    ...forms.flatMap(([form]) => [...form.matchAll(/action="([^"]+)"/g)]),
+  ]
+  return linked.map(([, address = '']) => address).filter((address) => !address.includes(`lang=${language}`))
+}
+
+t.test(
+  'given a reader of German or Arabic, then no page says anything in English, and each keeps the language',
+  async (t) => {
+    const { get, post, send, signIn, create, tokens, ids } = await orders()
+    const session = await signIn('client_admin')
+    const change = (path: string, body: object = {}) =>
+      send('POST', `/api/v1/orders/1/${path}`, { token: tokens.client_admin, body })
+    await create({ price: { shipping_price: '12.50', currency: 'CAD' }, note: 'x', schedule_date: '2026-06-09' })
+    await change('assign-driver', { driver_id: ids.driver })
+    await change('pick-up')
+    await change('fail', { reason: 'deliver_later' })
+    for (let order = 2; order <= 52; order++) await create()
+    const english = englishNames()
+    t.ok(english.length > 100)
+    const csv = 'type,delivery.name,delivery.address.street\r\nD,Ann,1 Main\r\nD,Bob,2 Main\r\n'
+    for (const language of ['de', 'ar'] as const) {
+      const judge = (path: string, { status, html }: Page) => {
+        t.equal(status, 200, path)
+        t.match(html, `<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`)
+        const seen = plain(html)
+        untold(t, resolved(html), ownTexts[language], ownTexts.en, path)
+        t.same(
+          english.filter((text) => seen.includes(text)),
+          [],
+          `${path} in ${language}`,
+        )
+        t.same(withoutLanguage(html, language), [], `${path} in ${language}`)
+      }
+      const operations = [
+        'update_order',
+        'cancel_order',
+        'set_order_price',
+        'assign_driver',
+        'plan_route',
+        'add_proof_file',
+      ]
+      const actions = operations.map((operation) => `${home}/${operation === 'cancel_order' ? 2 : 1}/do/${operation}`)
+      for (const path of [
+        home,
+        `${home}?status=HOLD&status=FAILED`,
+        `${home}?q=Ann`,
+        `${home}/1`,
+        `${home}/1/do/replace_proof_file?file_id=f1`,
+        `${home}/import`,
+        ...actions,
+      ]) {
+        const address = `${path}${path.includes('?') ? '&' : '?'}lang=${language}`
+        const page = await get(address, session.cookie)
+        judge(path, page)
+        const kept = /<a href="\?([^"]*)lang=ar"/.exec(page.html)?.[1]?.replaceAll('&amp;', '&')
+        t.equal(
+          `?${kept}`,
+          path.includes('?') ? `${path.slice(path.indexOf('?'))}&` : '?',
+          'another language has the same query',
+        )
+      }
+      const fields = { form: session.form, csv, step: 'check' }
+      judge('a checked import', await post(`${home}/import?lang=${language}`, fields, session.cookie))
+      const cancelling = `${home}/2/do/cancel_order?lang=${language}`
+      const preview = { ...hiddenIn(await get(cancelling, session.cookie)), form: session.form, step: 'preview' }
+      judge('a preview', await post(cancelling, preview, session.cookie))
+    }
+  },
+)
+
+t.test(
+  'given a reader of German, when an action is taken, then its result is said in German, a refusal, too',
+  async (t) => {
+    const { get, signIn, create, act, follow, post } = await orders()
+    const session = await signIn('client_admin')
+    await create()
+    t.match((await get(`${home}/1?lang=de`)).html, /action="\/orders\/sign-in\?lang=de"/)
+    t.match(
+      (await get(`${home}/1`, session.cookie, { 'accept-language': 'de-AT' })).html,
+      /<html lang="de"[\s\S]*Neuer Auftrag/,
+    )
+    const done = await act('1/do/mark_order_ready?lang=de', { step: 'do' }, session)
+    t.match(done.headers.get('location'), /^\/orders\/1\?.*&lang=de$/)
+    const { html } = await follow(done, session)
+    t.match(
+      plain(html),
+      /Erledigt: Als bereit melden\.[\s\S]*Bereit zur Abholung[\s\S]*client_admin of one Administrator/,
+    )
+    const refused = await act('1/do/assign_driver?lang=de', { step: 'do', driver_id: '99' }, session)
+    t.match(refused, { status: 409, html: /role="alert"[^>]*>Es gibt keinen Fahrer 99\.</ })
+    const english = await act('1/do/assign_driver?lang=ar', { step: 'do', driver_id: '99' }, session)
+    t.match(
+      english.html,
+      /role="alert"[^>]*><bdi lang="en">There is no driver 99\.</,
+      'there are no messages in Arabic',
+    )
+    const missing = await act('1/do/fail_order?lang=de', { step: 'do' }, session)
+    t.match(missing, { status: 404, html: /Diese Aktion gibt es nicht/ })
+    const wrong = { form: session.form, csv: 'type,delivery.name,delivery.address.street\nX,Ann,1 Main', step: 'check' }
+    t.match(
+      (await post(`${home}/import?lang=de`, wrong, session.cookie)).html,
+      /0 Aufträge würden angelegt, und 1 Zeile würde abgelehnt/,
+    )
   },
 )

@@ -1,8 +1,8 @@
 import type { Setting } from '../frame.ts'
 import type { SignedSetting } from '../signed-in/area.ts'
-import { en as signed } from '../signed-in/texts.ts'
 import type { Visit } from '../signed-in/visit.ts'
-import { en, type OrderTexts } from './texts.ts'
+import { signedTextsIn } from '../texts/signed-in.ts'
+import { type OrderTexts, orderTexts } from './texts/index.ts'
 
 /** The path of these pages. */
 export const home = '/orders'
@@ -21,15 +21,28 @@ export type Visited = Visit<OrderSetting>
 /** As much as an import of the largest size needs, with the boundaries of a form around it. */
 const formLimit = 1024 * 1024 + 64 * 1024
 
-/** Texts, assets and area of the pages of orders, in English. */
+/** Texts, assets and area of the pages of orders, in the language of a setting. */
 export function orderSetting(setting: Setting): OrderSetting {
-  const { signIn: lead, back, arriving } = en
+  const { lang } = setting.texts
+  const orders = orderTexts[lang]
+  const { signIn: lead, back, arriving } = orders
   const style = setting.assets.orders
   const places = /^(?:import(?:\/[1-9]\d{0,14})?|[1-9]\d{0,14}(?:\/do\/[a-z_]{1,60})?)(?=\/|$)/
   return {
     ...setting,
-    orders: en,
-    signed,
-    area: { home, name: 'orders', style, lead, back, arriving, places, takesFiles: true, formLimit },
+    orders,
+    signed: signedTextsIn(lang),
+    area: {
+      home,
+      name: 'orders',
+      style,
+      lead,
+      back,
+      arriving,
+      places,
+      isTranslated: true,
+      takesFiles: true,
+      formLimit,
+    },
   }
 }

@@ -2,8 +2,9 @@ import { html } from 'hono/html'
 import type { InferOutput } from 'valibot'
 import { type getOrderDetail, isLate, orderTable, zonedIso } from '../../../engine/index.ts'
 import type { Visitor } from '../signed-in/session.ts'
-import { type Html, titleOf, visible } from '../words.ts'
-import type { OrderTexts } from './texts.ts'
+import { orderStatusIn } from '../texts/order-statuses.ts'
+import { type Html, visible } from '../words.ts'
+import type { OrderTexts } from './texts/index.ts'
 
 /** An order as the operations answer it. */
 export type Order = InferOutput<typeof getOrderDetail.output>['order']
@@ -14,15 +15,10 @@ export function isShown(field: keyof typeof orderTable.fields, { account }: Visi
   return readers.includes(account.role)
 }
 
-/** The status of an order in words. */
-export function statusWords(status: string): string {
-  return titleOf(status.toLowerCase())
-}
-
 /** The status of an order as a label, and another one if it is late. */
 export function statusBadges(order: Order, { context, account }: Visitor, texts: OrderTexts): Html {
   const now = zonedIso(context.clock(), account.business.timeZone).slice(0, 16)
-  return html`<span class="badge ${kindOf(order.status)}">${statusWords(order.status)}</span>${isLate(order, now) && html` <span class="badge late">${texts.late}</span>`}`
+  return html`<span class="badge ${kindOf(order.status)}">${orderStatusIn(texts.lang, order.status)}</span>${isLate(order, now) && html` <span class="badge late">${texts.late}</span>`}`
 }
 
 function kindOf(status: string): 'good' | 'bad' | 'ended' | 'open' {

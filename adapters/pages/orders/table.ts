@@ -1,10 +1,11 @@
 import { html } from 'hono/html'
+import { withLanguage } from '../signed-in/area.ts'
 import { momentFor } from '../signed-in/parts.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { type Html, visible } from '../words.ts'
-import { home } from './setting.ts'
+import { home, type OrderSetting } from './setting.ts'
 import { accountWords, dayOf, isShown, type Order, statusBadges } from './shown.ts'
-import type { OrderTexts } from './texts.ts'
+import type { OrderTexts } from './texts/index.ts'
 
 interface Rows {
   readonly orders: readonly Order[]
@@ -19,14 +20,15 @@ interface Column {
 }
 
 /** Orders as dense rows; the columns are those that the visitor is shown, and a driver or a contractor where somebody has one. */
-export function orderRows({ orders, names }: Rows, visitor: Visitor, texts: OrderTexts): Html {
+export function orderRows({ orders, names }: Rows, visitor: Visitor, setting: OrderSetting): Html {
+  const { orders: texts } = setting
   const columns = columnsFor({ orders, names }, visitor, texts)
   const head = columns.map(
     ({ name, isWide }) => html`<th scope="col"${isWide && html` class="wide"`}>${texts.columns[name]}</th>`,
   )
   const rows = orders.map((order) => {
     const cells = columns.map(({ isWide, of }) => html`<td${isWide && html` class="wide"`}>${of(order)}</td>`)
-    return html`<tr><th scope="row"><a href="${home}/${order.order_id}" data-row>${visible(order.tracking_number)}</a>${order.reference !== undefined && html` <bdi class="label">${visible(order.reference)}</bdi>`}</th>${cells}</tr>`
+    return html`<tr><th scope="row"><a href="${withLanguage(`${home}/${order.order_id}`, setting)}" data-row>${visible(order.tracking_number)}</a>${order.reference !== undefined && html` <bdi class="label">${visible(order.reference)}</bdi>`}</th>${cells}</tr>`
   })
   return html`<div class="wide-table" role="region" aria-label="${texts.table}" tabindex="0"><table class="dense orders">
 <thead><tr><th scope="col">${texts.columns.number}</th>${head}</tr></thead><tbody>${rows}</tbody></table></div>

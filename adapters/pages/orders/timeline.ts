@@ -3,11 +3,13 @@ import type { InferOutput } from 'valibot'
 import { type getOperationEvents, isObject } from '../../../engine/index.ts'
 import { exactly } from '../signed-in/parts.ts'
 import type { Visitor } from '../signed-in/session.ts'
-import { difference, factTitle } from '../signed-in/values.ts'
-import { type Html, titleOf, visible } from '../words.ts'
+import { difference } from '../signed-in/values.ts'
+import { orderStatusIn } from '../texts/order-statuses.ts'
+import { type Html, visible } from '../words.ts'
 import { outside } from './files.ts'
-import { accountWords, type Order, statusWords } from './shown.ts'
-import type { OrderTexts } from './texts.ts'
+import { accountWords, type Order } from './shown.ts'
+import type { OrderTexts } from './texts/index.ts'
+import { eventTitle, roleTitle, valueTitle } from './words/index.ts'
 
 type OperationEvent = InferOutput<typeof getOperationEvents.output>['events'][number]
 
@@ -18,7 +20,7 @@ interface About {
 
 /** What happened to an order: when, what, and who did it with what. */
 export function timeline(events: readonly OperationEvent[], about: About, visitor: Visitor, texts: OrderTexts): Html {
-  const { timeline: words } = texts
+  const { timeline: words, lang } = texts
   // The page is as long as its events; long values in them share this room.
   const room = { leaves: 1000, characters: 60_000 }
   const rows = events.map((event) => {
@@ -26,9 +28,9 @@ export function timeline(events: readonly OperationEvent[], about: About, visito
     const move =
       to !== undefined &&
       to !== from &&
-      html` <span class="label">${from !== undefined && `${statusWords(from)} → `}${statusWords(to)}</span>`
+      html` <span class="label">${from !== undefined && html`${orderStatusIn(lang, from)} <span class="arrow">→</span> `}${orderStatusIn(lang, to)}</span>`
     return html`<tr><td>${exactly(at, visitor)}</td>
-<td class="what"><b>${factTitle(type)}</b>${move}${details(event, about, texts)}${changesOf(event, room, texts)}</td>
+<td class="what"><b>${eventTitle(type, lang)}</b>${move}${details(event, about, texts)}${changesOf(event, room, texts)}</td>
 <td class="who">${actor(event, about, texts)}</td></tr>`
   })
   return html`<h2 id="happened">${words.title}</h2><p class="hint">${words.hint}</p>
@@ -47,16 +49,16 @@ function actor({ actor }: OperationEvent, { names }: About, texts: OrderTexts): 
     proposal_id !== undefined && words.proposal(proposal_id),
     approved_by !== undefined && words.approved(names.get(approved_by) ?? texts.number(approved_by)),
   ].filter((one) => one !== false)
-  return html`${accountWords(account_id, names, texts)}${role !== null && html` <span class="label">${titleOf(role)}</span>`}${means.map((one) => html`<br><span class="label">${visible(one)}</span>`)}`
+  return html`${accountWords(account_id, names, texts)}${role !== null && html` <span class="label">${roleTitle(role, texts.lang)}</span>`}${means.map((one) => html`<br><span class="label">${visible(one)}</span>`)}`
 }
 
 function details(event: OperationEvent, { names }: About, texts: OrderTexts): Html {
-  const { timeline: words, facts } = texts
+  const { timeline: words, facts, lang, named } = texts
   const { reason, driver_id, route_id, recipient, note, location, photo_urls = [], signature_url } = event
   const said: readonly (readonly [string, unknown])[] = [
     [facts.driver_id, accountWords(driver_id, names, texts)],
     [facts.route_id, route_id],
-    [words.reason, reason && visible(titleOf(reason))],
+    [words.reason, reason && visible(valueTitle(reason, lang))],
     [words.recipient, recipient && visible(recipient)],
     [
       words.location,
@@ -68,7 +70,7 @@ function details(event: OperationEvent, { names }: About, texts: OrderTexts): Ht
   ]
   const lines = said.filter(([, value]) => value !== undefined && value !== '')
   const files = photo_urls.map((url, place) => html` ${outside(url, words.photo(place + 1))}`)
-  return html`${lines.map(([name, value]) => html`<br><span class="label">${name}:</span> <bdi>${value}</bdi>`)}${files.length > 0 && html`<br>${files}`}${signature_url !== undefined && html`<br>${outside(signature_url, words.signature)}`}`
+  return html`${lines.map(([name, value]) => html`<br><span class="label">${named(name)}</span> <bdi>${value}</bdi>`)}${files.length > 0 && html`<br>${files}`}${signature_url !== undefined && html`<br>${outside(signature_url, words.signature)}`}`
 }
 
 /** The members that an event changed, with their values before and after it. */

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import { isObject } from '../../../engine/index.ts'
-import { type Html, titleOf } from '../words.ts'
+import { isObject, type PageLanguage } from '../../../engine/index.ts'
+import type { Html } from '../words.ts'
 import { options, tick, wrongAt } from './parts.ts'
 import type { Wrong } from './refusals.ts'
 import { limitsOf, type Member, type Members } from './schema.ts'
@@ -14,6 +14,16 @@ export interface Drawn {
   readonly choices: ReadonlyMap<string, readonly (readonly [value: string, words: string])[]>
   /** What is said of members that need not be given; nothing if it is empty. */
   readonly optional: string
+  readonly names: MemberNames
+  /** The language of the page. */
+  readonly page: PageLanguage
+}
+
+/** How a form names the members of an input and the values to choose from, and says what members are. */
+export interface MemberNames {
+  member(name: string): string
+  value(value: string): string
+  hint(about: string): string | Html
 }
 
 /** A text that is longer than this is written in several lines. */
@@ -30,15 +40,18 @@ export function inputFields(members: Members, drawn: Drawn, within = ''): readon
 function fieldOf(path: string, name: string, member: Member, drawn: Drawn): Html {
   const { items, members } = member
   if (Object.keys(members).length > 0)
-    return group(titleOf(name), inputFields(member.isRequired ? members : spared(members), drawn, `${path}.`))
+    return group(
+      drawn.names.member(name),
+      inputFields(member.isRequired ? members : spared(members), drawn, `${path}.`),
+    )
   if (items !== undefined && Object.keys(items.members).length > 0)
-    return group(titleOf(name), rowsOf(path, items.members, member.maxItems, drawn))
-  const label = html`${titleOf(name)}${!member.isRequired && drawn.optional !== '' && html` <span class="label">${drawn.optional}</span>`}`
+    return group(drawn.names.member(name), rowsOf(path, items.members, member.maxItems, drawn))
+  const label = html`${drawn.names.member(name)}${!member.isRequired && drawn.optional !== '' && html` <span class="label">${drawn.optional}</span>`}`
   if (member.isSwitch)
     return html`<div class="entry">${tick(path, 'true', label, drawn.texts.get(path) === 'true')}</div>`
-  const hint = member.about !== '' && html`<p class="hint" id="${path}-hint">${member.about}</p>`
+  const hint = member.about !== '' && html`<p class="hint" id="${path}-hint">${drawn.names.hint(member.about)}</p>`
   return html`<div class="entry"><label for="${path}">${label}</label>${control(path, name, member, drawn)}
-${hint}${wrongAt(`${path}-wrong`, drawn.wrong.get(path))}</div>`
+${hint}${wrongAt(`${path}-wrong`, drawn.wrong.get(path), drawn.page)}</div>`
 }
 
 function group(title: string, fields: readonly Html[]): Html {
@@ -60,12 +73,12 @@ function placeIn(name: string, path: string): number {
   return name.startsWith(`${path}.`) ? Number.parseInt(name.slice(path.length + 1), 10) : -1
 }
 
-function control(path: string, name: string, member: Member, { texts, wrong, choices }: Drawn): Html {
+function control(path: string, name: string, member: Member, { texts, wrong, choices, names }: Drawn): Html {
   const value = texts.get(path) ?? ''
   const ids = [member.about !== '' && `${path}-hint`, wrong.has(path) && `${path}-wrong`].filter(Boolean).join(' ')
   const described = html`${ids !== '' && html` aria-describedby="${ids}"`}${wrong.has(path) && html` aria-invalid="true"`}`
   const begun = html`id="${path}" name="${path}"`
-  const chosen = choices.get(name) ?? member.choices.map((choice) => [choice, titleOf(choice)] as const)
+  const chosen = choices.get(name) ?? member.choices.map((choice) => [choice, names.value(choice)] as const)
   if (chosen.length > 0) {
     const blank = member.isRequired && value !== '' ? [] : [['', ''] as const]
     const isKnown = value === '' || chosen.some(([one]) => one === value)

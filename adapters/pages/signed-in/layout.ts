@@ -63,7 +63,7 @@ export function resultBox(result: Result | undefined): Html | undefined {
 
 /** A page with one message. */
 export function messagePage(
-  { title, lead, more }: { readonly title: string; readonly lead: string; readonly more?: unknown },
+  { title, lead, more }: { readonly title: string; readonly lead: string | Html; readonly more?: unknown },
   setting: SignedSetting,
   visitor?: Visitor,
 ): Html {

@@ -52,11 +52,11 @@ export function messageOn(page: PageLanguage, message: string): string | Html {
   return messageLanguage(page) === page ? message : html`<bdi lang="en">${message}</bdi>`
 }
 
-/** A refusal above the content of a page. */
-export function refusalOf(error: EngineError, { context }: Visitor): Result {
+/** A refusal above the content of a page in a language. */
+export function refusalOf(error: EngineError, { context }: Visitor, page: PageLanguage = 'en'): Result {
   const found = error.findings.map((finding) => remark(finding, context.messages).message)
   const words = found.length > 0 ? found : [messageOf(error.code, error.params, context.messages)]
-  return { kind: 'bad', text: words.join(' ') }
+  return { kind: 'bad', text: messageOn(page, words.join(' ')) }
 }
 
 /** Returns an error that a page can show as a refusal; throws any other. */

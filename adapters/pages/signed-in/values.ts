@@ -35,8 +35,14 @@ export interface Change {
   readonly to: unknown
 }
 
+/** How a list of changes names what changes and what happened; in English, by default. */
+export interface ChangeNames {
+  thing(about: string): string | Html
+  fact(type: string): string | Html
+}
+
 /** The changes, grouped by what they concern, each with the values before and after. */
-export function changeList(changes: readonly Change[], texts: ValueTexts): Html {
+export function changeList(changes: readonly Change[], texts: ValueTexts, names = inEnglish): Html {
   if (changes.length === 0) return html`<p class="hint">${texts.changes.none}</p>`
   const room = { leaves: 200, characters: 10_000 }
   const things = [...new Set(changes.map(({ about }) => about))]
@@ -46,17 +52,17 @@ export function changeList(changes: readonly Change[], texts: ValueTexts): Html 
     const parts = changes.map((change) => {
       if (change.about !== thing || isFull(room)) return undefined
       left--
-      return factItem(change, room, texts)
+      return factItem(change, room, texts, names)
     })
-    return html`<li><h3><bdi lang="en">${sentence(visible(shortened(thing)))}</bdi></h3>${parts}</li>`
+    return html`<li><h3>${names.thing(thing)}</h3>${parts}</li>`
   })
   return html`<ul class="changes" role="list">${items}</ul>
 ${left > 0 && html`<p class="hint">${texts.changes.left(left)}</p>`}`
 }
 
-function factItem(change: Change, room: Room, texts: ValueTexts): Html {
+function factItem(change: Change, room: Room, texts: ValueTexts, names: ChangeNames): Html {
   take(room, change.about.length + change.fact.length)
-  return html`<div class="fact"><h4><bdi lang="en">${factTitle(change.fact)}</bdi></h4>${difference(change, room, texts)}</div>`
+  return html`<div class="fact"><h4>${names.fact(change.fact)}</h4>${difference(change, room, texts)}</div>`
 }
 
 /** The values before and after a change, leaf by leaf. */
@@ -94,6 +100,11 @@ function written(value: unknown, { empty, nothing, cut }: ValueTexts['input']): 
   return html`<code>${String(value)}</code>`
 }
 
+/** What changes: `order 12` becomes `Order 12`. */
+export function thingTitle(about: string): string {
+  return sentence(visible(shortened(about)))
+}
+
 /** `OrderCancelled` becomes `Order cancelled`. */
 export function factTitle(fact: string): string {
   return sentence(fact.replace(/(?<=[a-z0-9])(?=[A-Z])/g, ' ').toLowerCase())
@@ -101,4 +112,9 @@ export function factTitle(fact: string): string {
 
 function sentence(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const inEnglish: ChangeNames = {
+  thing: (about) => html`<bdi lang="en">${thingTitle(about)}</bdi>`,
+  fact: (type) => html`<bdi lang="en">${factTitle(type)}</bdi>`,
 }

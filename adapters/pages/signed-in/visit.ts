@@ -5,10 +5,12 @@ import { retryHeaders } from '../../http/retry.ts'
 import type { Gateway, OpenRequest } from '../../node/gateway.ts'
 import type { Answering } from '../answer.ts'
 import { fill } from '../texts/language.ts'
+import type { Html } from '../words.ts'
 import { addressIn, placeIn, type SignedSetting, withLanguage } from './area.ts'
 import { isOwn, isSame } from './form.ts'
 import { messagePage, type Result } from './layout.ts'
 import { type SessionCookie, sessionCookie, type Visitor, visitorBy } from './session.ts'
+
 import { arrivingPage, signInPage } from './sign-in.ts'
 
 /** What serves the pages of an area. */
@@ -151,7 +153,7 @@ export function signedForm<Setting extends SignedSetting>(
 
 interface Words {
   readonly title: string
-  readonly lead: string
+  readonly lead: string | Html
   /** Replaces the link back. */
   readonly more?: unknown
 }

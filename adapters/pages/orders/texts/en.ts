@@ -1,9 +1,7 @@
-import { count } from '../signed-in/texts.ts'
-import { en as values } from '../signed-in/value-texts.ts'
+import { count } from '../../signed-in/texts.ts'
 
-/** All fixed texts of the pages of orders in English; another language is another object of this shape. */
+/** The fixed texts of the pages of orders in English; another language is another object of this shape. */
 export const en = {
-  ...values,
   signIn: 'To see orders, and to work on them.',
   back: 'All orders',
   arriving: 'Opening the orders',
@@ -12,6 +10,10 @@ export const en = {
   none: 'No order fits.',
   noneYet: 'There is no order yet.',
   zone: (zone: string) => `Days and times are in ${zone}.`,
+  /** A name before what it names. */
+  named: (name: string) => `${name}:`,
+  /** What is between the members of a list. */
+  between: ', ',
   table: 'Orders',
   columns: {
     number: 'Order',
@@ -156,7 +158,6 @@ export const en = {
     signature: 'Signature',
     changes: 'What changed',
   },
-  number: (id: number) => `Account ${id}`,
   exports: 'Export as CSV',
   imports: {
     link: 'Import CSV',
@@ -188,5 +189,5 @@ export const en = {
   },
 }
 
-/** The fixed texts of the pages of orders in one language. */
-export type OrderTexts = typeof en
+/** The fixed texts of the pages of orders alone, in one language. */
+export type OwnTexts = typeof en
