@@ -1,8 +1,9 @@
 import type { Backlog } from '../../../engine/index.ts'
 import type { Claim, DueDelivery, EndpointDueTime, Sealer } from '../../node/deliveries.ts'
 import type { Database } from '../database.ts'
+import type { FreshDeliveries } from './fresh.ts'
 import { isClaimed, pulled } from './open.ts'
-import { type DueRow, demandSecret, dueColumns, dueOf } from './rows.ts'
+import { type ClaimRow, type DueRow, demandSecret, dueColumns, dueOf } from './rows.ts'
 
 /** Waiting and claimed deliveries. Only `recover` needs a transaction, which the caller starts. */
 export interface Claims {
@@ -30,7 +31,7 @@ const lost = `UPDATE deliveries SET attempts = attempts + 1, earlier = earlier +
 )`
 
 /** Creates the claims of an open file. */
-export function createClaims(database: Database, box: Sealer): Claims {
+export function createClaims(database: Database, box: Sealer, fresh: FreshDeliveries): Claims {
   const forgetClaims = database.prepare('DELETE FROM claimed')
   const endTests = database.prepare(
     "UPDATE deliveries SET state = 'failed', last_failure = 'internal' WHERE state = 'sending'",
@@ -65,7 +66,7 @@ export function createClaims(database: Database, box: Sealer): Claims {
       endTests.run()
       if (loss !== undefined) countLost.run(Math.trunc(loss.now), loss.inFlight)
     },
-    claim: createClaim(database, box),
+    claim: createClaim(database, box, fresh),
     agenda: () => (agenda.all() as readonly EndpointDueTime[]).map((turn) => ({ ...turn })),
     waiting: () => (waiting.get() as { readonly count: number }).count,
     backlog: (endpointId) => {
@@ -76,23 +77,44 @@ export function createClaims(database: Database, box: Sealer): Claims {
   }
 }
 
-function createClaim(database: Database, box: Sealer): Claims['claim'] {
-  const columns = dueColumns.map((column) => `d.${column}`).join(', ')
-  const due = database.prepare(
-    `SELECT ${columns}, b.bytes FROM ${open} JOIN bodies b ON b.body = d.body
-     WHERE ${waits} AND d.endpoint = ? AND d.due <= ? ORDER BY d.due, d.number LIMIT ? + 0`,
-  )
+interface Taken {
+  readonly number: number
+  readonly delivery: DueDelivery
+}
+
+function createClaim(database: Database, box: Sealer, fresh: FreshDeliveries): Claims['claim'] {
+  const takeUp = createTakingUp(database, box, fresh)
   const claim = database.prepare(
     'INSERT INTO claimed SELECT number, attempts + 1 FROM deliveries WHERE number IN (SELECT value FROM json_each(?))',
   )
-  const skip = database.prepare("UPDATE deliveries SET state = 'skipped' WHERE number = ?")
-  const fail = database.prepare("UPDATE deliveries SET state = 'failed', last_failure = 'internal' WHERE number = ?")
   const next = database.prepare(
     `SELECT min(due) AS at FROM ${open} WHERE ${waits} AND endpoint = ? AND d.number NOT IN (SELECT value FROM json_each(?))`,
   )
 
+  return (endpointId, now, limit) => {
+    const taken = takeUp(endpointId, Math.trunc(now), limit)
+    const numbers = JSON.stringify(taken.map(({ number }) => number))
+    const { at } = next.get(endpointId, numbers) as { readonly at: number | null }
+    // Last, because nobody would send what was claimed by a call that then failed.
+    claim.run(numbers)
+    const deliveries = taken.map(({ delivery }) => delivery)
+    return { deliveries, ...(at === null ? {} : { nextAt: at }) }
+  }
+}
+
+/** Creates what takes up due deliveries. Of those in memory, few columns are read; of others, all that is sent. */
+function createTakingUp(database: Database, box: Sealer, fresh: FreshDeliveries) {
+  const due = `${waits} AND d.endpoint = ? AND d.due <= ? ORDER BY d.due, d.number LIMIT ? + 0`
+  const columns = ([...dueColumns, 'body'] as const).map((column) => `d.${column}`).join(', ')
+  const known = database.prepare(`SELECT d.number, d.id, d.body, d.attempts, d.earlier FROM ${open} WHERE ${due}`)
+  const whole = database.prepare(
+    `SELECT ${columns}, b.bytes FROM ${open} JOIN bodies b ON b.body = d.body WHERE ${due}`,
+  )
+  const skip = database.prepare("UPDATE deliveries SET state = 'skipped' WHERE number = ?")
+  const fail = database.prepare("UPDATE deliveries SET state = 'failed', last_failure = 'internal' WHERE number = ?")
+
   /** `undefined` if it was erased or cannot be decrypted, because either would block all deliveries after it. */
-  function takeUp(row: DueRow): DueDelivery | undefined {
+  function read(row: DueRow): DueDelivery | undefined {
     const delivery = openedOf(row, box)
     if (delivery !== undefined && delivery.body.length > 0) return delivery
     const giveUp = delivery === undefined ? fail : skip
@@ -100,23 +122,21 @@ function createClaim(database: Database, box: Sealer): Claims['claim'] {
     return undefined
   }
 
-  return (endpointId, now, limit) => {
-    const rows = due.all(endpointId, Math.trunc(now), limit) as readonly DueRow[]
-    if (rows.length > 0) demandSecret(box)
-    const deliveries: DueDelivery[] = []
-    const taken: number[] = []
-    for (const row of rows) {
-      const delivery = takeUp(row)
-      if (delivery === undefined) continue
-      deliveries.push(delivery)
-      taken.push(row.number)
+  return (...limits: readonly [endpointId: string, now: number, limit: number]): readonly Taken[] => {
+    fresh.claiming()
+    const some = fresh.isEmpty() ? [] : (known.all(...limits) as readonly ClaimRow[])
+    if (some.length > 0 && some.every(fresh.has)) {
+      demandSecret(box)
+      return some.flatMap((row) => takenOf(row, fresh.take(row)))
     }
-    const numbers = JSON.stringify(taken)
-    const { at } = next.get(endpointId, numbers) as { readonly at: number | null }
-    // Last, because nobody would send what was claimed by a call that then failed.
-    claim.run(numbers)
-    return { deliveries, ...(at === null ? {} : { nextAt: at }) }
+    const rows = whole.all(...limits) as readonly (ClaimRow & DueRow)[]
+    if (rows.length > 0) demandSecret(box)
+    return rows.flatMap((row) => takenOf(row, fresh.take(row) ?? read(row)))
   }
+}
+
+function takenOf({ number }: ClaimRow, delivery: DueDelivery | undefined): readonly Taken[] {
+  return delivery === undefined ? [] : [{ number, delivery }]
 }
 
 /** `undefined` if it was sealed with another secret or is damaged. */

@@ -640,13 +640,14 @@ interface Modelled {
   dueAt: number
   attempts: number
   earlier: number
+  isErased: boolean
 }
 
 type Step =
   | { readonly kind: 'add'; readonly id: number; readonly dueAt: number; readonly state: 'waiting' | 'skipped' }
   | { readonly kind: 'claim'; readonly now: number; readonly limit: number }
   | { readonly kind: 'record'; readonly pick: number; readonly state: 'waiting' | 'delivered' | 'failed' | 'dead' }
-  | { readonly kind: 'skip' | 'release' | 'revive'; readonly pick: number }
+  | { readonly kind: 'skip' | 'release' | 'revive' | 'forget'; readonly pick: number }
   | { readonly kind: 'recover' }
 
 const instant = fc.integer({ min: 0, max: 50 })
@@ -663,11 +664,16 @@ const stepOf: fc.Arbitrary<Step> = fc.oneof(
     pick: fc.nat(20),
     state: fc.constantFrom('waiting' as const, 'delivered' as const, 'failed' as const, 'dead' as const),
   }),
-  fc.record({ kind: fc.constantFrom('skip' as const, 'release' as const, 'revive' as const), pick: fc.nat(20) }),
+  fc.record({
+    kind: fc.constantFrom('skip' as const, 'release' as const, 'revive' as const, 'forget' as const),
+    pick: fc.nat(20),
+  }),
   fc.record({ kind: fc.constant('recover' as const) }),
 )
 
 const turned = { skip: 'skipped', release: 'waiting' } as const
+
+const bodyOf = (id: string) => Buffer.from(delivery(id).body).toString()
 
 /** Applies a step to the repository and to the model. */
 async function take(step: Step, repository: DeliveryRepository, model: Map<string, Modelled>): Promise<void> {
@@ -675,18 +681,19 @@ async function take(step: Step, repository: DeliveryRepository, model: Map<strin
   const [id, known] = picked ?? []
   if (step.kind === 'add') {
     const given = { dueAt: step.dueAt, state: step.state }
-    await repository.add([delivery(`d${step.id}`, given)])
-    if (!model.has(`d${step.id}`)) model.set(`d${step.id}`, { ...given, attempts: 0, earlier: 0 })
+    await repository.add([delivery(`d${step.id}`, { ...given, subject: `order/d${step.id}` })])
+    if (!model.has(`d${step.id}`)) model.set(`d${step.id}`, { ...given, attempts: 0, earlier: 0, isErased: false })
   } else if (step.kind === 'claim') {
     const waiting = [...model].filter(([, one]) => one.state === 'waiting').sort(([, a], [, b]) => a.dueAt - b.dueAt)
     const due = waiting.filter(([, one]) => one.dueAt <= step.now).slice(0, step.limit)
     const { deliveries, nextAt } = await repository.claim('e1', step.now, step.limit)
-    const expected = due.map(([id, one]) => [id, one.attempts - one.earlier, one.attempts + 1])
+    const sent = due.filter(([, one]) => !one.isErased)
+    const expected = sent.map(([id, one]) => [id, one.attempts - one.earlier, one.attempts + 1, bodyOf(id)])
     equal(
-      deliveries.map((one) => [one.id, one.attempts, one.attemptNumber]),
+      deliveries.map((one) => [one.id, one.attempts, one.attemptNumber, Buffer.from(one.body).toString()]),
       expected,
     )
-    for (const [, one] of due) one.state = 'sending'
+    for (const [, one] of due) one.state = one.isErased ? 'skipped' : 'sending'
     equal(nextAt, waiting.find(([, one]) => one.state === 'waiting')?.[1].dueAt)
   } else if (step.kind === 'recover') {
     await repository.recover()
@@ -702,7 +709,13 @@ async function settleStep(step: Step, id: string, known: Modelled, repository: D
   } else if (step.kind === 'record') {
     const waits = step.state === 'waiting' ? { dueAt: 40 } : {}
     await repository.record({ id, attempt: attempt(known.attempts + 1, 500), state: step.state, ...waits })
-    if (known.state === 'sending') Object.assign(known, { state: step.state, attempts: known.attempts + 1, ...waits })
+    const isGivenUp = known.isErased && step.state === 'waiting'
+    const state = isGivenUp ? 'skipped' : step.state
+    if (known.state === 'sending') Object.assign(known, { state, attempts: known.attempts + 1, ...waits })
+  } else if (step.kind === 'forget') {
+    await repository.save([], reached(1), [], [`order/${id}`])
+    known.isErased = true
+    if (known.state === 'waiting') known.state = 'skipped'
   } else if (step.kind === 'skip' || step.kind === 'release') {
     await repository[step.kind]([id])
     if (known.state === 'sending') known.state = turned[step.kind]
@@ -1202,4 +1215,168 @@ t.test('given large bodies in a queue, when it is read, then they come in parts 
     ['1,2', true],
     ['3', false],
   ])
+})
+
+/** A repository on a sealed file, which has claimed before; `opened` tells how much it has unsealed since it was last asked. */
+async function claimingBookIn(t: Test, file = join(t.testdir(), 'deliveries.db')) {
+  const box = sealerOf(1)
+  let count = 0
+  const counting = {
+    ...box,
+    open: (bytes: Uint8Array) => {
+      count++
+      return box.open(bytes)
+    },
+  }
+  const repository = createDeliveryRepository({ file, clock: () => 5_000, box: counting })
+  t.teardown(repository.close)
+  const opened = () => {
+    const since = count
+    count = 0
+    return since
+  }
+  await repository.claim('e1', far, 1)
+  return { repository, file, opened }
+}
+
+/** What is claimed of the endpoint `e1`, with bodies as text. */
+async function claimedOf(repository: DeliveryRepository, limit = 100) {
+  const { deliveries } = await repository.claim('e1', 10_000, limit)
+  return deliveries.map(({ body, ...rest }) => ({ ...rest, body: Buffer.from(body).toString() }))
+}
+
+const textOf = (text: string) => new TextEncoder().encode(text)
+
+t.test(
+  'given a process that claims, when it has saved deliveries, then nothing of them is unsealed for the first attempt',
+  async (t) => {
+    const { repository, file, opened } = await claimingBookIn(t)
+    const inOrder = { isInOrder: true, owner: 'provider.dhl' } as const
+    const saved = [
+      delivery('plain'),
+      delivery('pooled', { body: Buffer.from('a small part of a larger buffer') }),
+      delivery('enveloped', {
+        body: textOf('{"specversion":"1.0"}'),
+        endpoint: { format: 'ce_structured', standard: true },
+      }),
+      delivery('numbered', { sequence: '0000000000000042', isSandbox: true, subject: 'order/43' }),
+      delivery('first', { subject: 'order/44', endpoint: inOrder }),
+      delivery('second', { subject: 'order/44', endpoint: inOrder }),
+      delivery('test', { isTest: true, endpoint: { customerId: 12 } }),
+      delivery('later', { dueAt: 6_000 }),
+    ]
+    await repository.save(saved.slice(0, 5), reached(1), [])
+    await repository.add(saved.slice(5, 7))
+    const other = createDeliveryRepository({ file, clock: () => 5_000, box: sealerOf(1) })
+    const inFile = await claimedOf(other)
+    t.equal(inFile.length, 6, 'the second one waits for the first')
+    t.same(await claimedOf(repository), inFile, 'what was not read back is as in the file')
+    t.equal(opened(), 0)
+    await repository.record({ id: 'first', attempt: attempt(1, 200), state: 'delivered' })
+    await repository.add(saved.slice(7))
+    t.match(await claimedOf(repository), [{ id: 'second' }, { id: 'later' }])
+    t.equal(opened(), 4, 'what waited for something is read, each with its URL')
+    await repository.record({ id: 'plain', attempt: attempt(1, 500), state: 'waiting', dueAt: 9_000 })
+    await repository.release(['pooled'])
+    t.match(await claimedOf(repository), [
+      { id: 'pooled', body: 'a small part of a larger buffer', attemptNumber: 1 },
+      { id: 'plain', attemptNumber: 2 },
+    ])
+    t.equal(opened(), 4, 'a further attempt is read, too')
+    await other.close()
+  },
+)
+
+t.test(
+  'given deliveries that were just saved, when their subject is forgotten, then they are not sent, whichever process forgets it',
+  async (t) => {
+    const { repository, file, opened } = await claimingBookIn(t)
+    await repository.save([delivery('a')], reached(1), [], ['order/42'])
+    t.same(await claimedOf(repository), [], 'in the same call')
+    await repository.save([delivery('b')], reached(2), [])
+    await repository.save([], reached(3), [], ['order/42'])
+    t.same(await claimedOf(repository), [], 'by the same process')
+    await Promise.all([
+      repository.save([delivery('c')], reached(4), []),
+      repository.save([], reached(5), [], ['order/42']),
+    ])
+    t.same(await claimedOf(repository), [], 'in the same transaction')
+    const other = createDeliveryRepository({ file, clock: () => 5_000, box: sealerOf(1) })
+    t.teardown(other.close)
+    await repository.save([delivery('d')], reached(6), [])
+    await other.save([], reached(7), [], ['order/42'])
+    t.same(await claimedOf(repository), [], 'by another process')
+    await repository.save([delivery('e')], reached(8), [])
+    t.match(await claimedOf(other), [{ id: 'e' }])
+    await other.save([], reached(9), [], ['order/42'])
+    await other.release(['e'])
+    t.equal(await repository.countWaiting(), 1, 'erased, and it waits, as another process had begun with it')
+    opened()
+    t.same(await claimedOf(repository), [], 'nor by one that had begun to send it')
+    t.match(await repository.find(7, 'e'), { state: 'skipped', body: '' })
+  },
+)
+
+t.test('given a save that is refused, then nothing of it is sent', async (t) => {
+  const { repository, file, opened } = await claimingBookIn(t)
+  const refused = delivery('a', { native: textOf('refused') })
+  await t.rejects(repository.save([refused], reached(1), [{ endpointId: 'e1', throttle: 'driver/7', at: Number.NaN }]))
+  const other = createDeliveryRepository({ file, clock: () => 5_000, box: sealerOf(1) })
+  await other.add([delivery('a', { native: textOf('saved') })])
+  await other.close()
+  t.same(await repository.add([refused]), [])
+  t.match(await claimedOf(repository), [{ id: 'a', body: 'saved' }])
+  t.equal(opened(), 2)
+})
+
+t.test('given more than a process remembers, then the oldest deliveries are read from the file', async (t) => {
+  const { repository, opened } = await claimingBookIn(t)
+  const large = (id: string, size = 500_000) => delivery(id, { native: Buffer.alloc(size, id) })
+  const ids = Array.from({ length: 20 }, (_, number) => `d${String(number).padStart(2, '0')}`)
+  const claimedIds = async (limit?: number) => (await claimedOf(repository, limit)).map(({ id }) => id)
+  const save = (some: readonly string[]) => repository.add(some.map((id) => large(id)))
+  await save(ids.slice(0, 10))
+  await repository.claim('e1', 0, 1)
+  await save(ids.slice(10))
+  t.same(await claimedIds(), ids, 'in their order, wherever they come from')
+  t.equal(opened(), 2 * 4, 'of 20 deliveries, 16 fit into 8 MiB')
+  await repository.add([large('largest', 600_000)])
+  t.same(await claimedIds(), ['largest'])
+  t.equal(opened(), 2, 'one delivery takes a part of the memory at most')
+})
+
+t.test('given a process that does not claim, when it saves, then it remembers nothing', async (t) => {
+  const { repository: sending, file, opened } = await claimingBookIn(t)
+  const some = (name: string, count: number, size = 500_000) =>
+    Array.from({ length: count }, (_, number) => delivery(`${name}${number}`, { native: Buffer.alloc(size, name) }))
+  await sending.add(some('a', 10))
+  await sending.add(some('b', 10))
+  await sending.add(some('c', 1))
+  t.equal((await claimedOf(sending)).length, 21)
+  t.equal(opened(), 2 * 21, 'it had not claimed for longer than its memory lasts')
+  await sending.add(some('d', 1))
+  t.equal((await claimedOf(sending)).length, 1)
+  t.equal(opened(), 0, 'and has claimed again')
+  const storing = createDeliveryRepository({ file, clock: () => 5_000, box: sealerOf(1) })
+  await storing.add(some('e', 1))
+  await storing.close()
+  t.equal((await claimedOf(sending)).length, 1)
+  t.equal(opened(), 2, 'what another process has saved is read')
+})
+
+t.test('given deliveries in memory, when the secret cannot be read, then they are not sent', async (t) => {
+  const box = sealerOf(1)
+  let isThere = true
+  const name = (bytes: Uint8Array) => {
+    if (!isThere) throw new Error('The secret cannot be read.')
+    return box.name(bytes)
+  }
+  const repository = createDeliveryRepository({ clock: () => 5_000, box: { ...box, name } })
+  t.teardown(repository.close)
+  await repository.claim('e1', far, 1)
+  await repository.add([delivery('a')])
+  isThere = false
+  await t.rejects(claimedOf(repository), { code: 'internal' })
+  isThere = true
+  t.match(await claimedOf(repository), [{ id: 'a' }])
 })

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { EngineError } from '../../../engine/index.ts'
-import type { DeliveryRepository, Sealer } from '../../node/deliveries.ts'
+import type { DeliveryRepository, NewDelivery, Sealer } from '../../node/deliveries.ts'
 import type { Database } from '../database.ts'
 import { failureOf } from '../failure.ts'
 import { type Claims, createClaims } from './claims.ts'
 import { type Copying, createCopying, takePlace } from './copy.ts'
 import { createEraseSubject, type EraseSubject } from './erase.ts'
+import { createFreshDeliveries, type FreshDeliveries } from './fresh.ts'
 import { createWriteGroup, type WriteGroup } from './group.ts'
 import { createHealth, type HealthBook } from './health.ts'
 import { createDeliveryLog, type DeliveryLog } from './log.ts'
@@ -30,6 +31,7 @@ interface Opened {
   readonly database: Database
   readonly group: WriteGroup
   readonly keeping: DeliveryWriter
+  readonly fresh: FreshDeliveries
   readonly claims: Claims
   readonly settling: Settling
   readonly copying: Copying
@@ -52,25 +54,16 @@ export function createDeliveryRepository(options: DeliveryRepositoryOptions): De
   const { box = noEncryption } = options
   const { read, write, close } = createAccess(options, box)
   const search = createSearch((...slice) => read(({ log }) => log.search(...slice)))
-
-  const take: DeliveryRepository['save'] = (deliveries, checkpoint, told, forgotten = []) => {
-    const hashed = deliveries.map((delivery) => ({ delivery, hashes: hashesOf(delivery, box) }))
-    return write(({ keeping, forget }) => {
-      const kept = hashed.filter(({ delivery, hashes }) => keeping.keep(delivery, hashes))
-      for (const one of told) keeping.tell(one)
-      for (const subject of forgotten) forget(subject)
-      keeping.move(checkpoint)
-      return kept.map(({ delivery }) => delivery)
-    })
-  }
-
-  const add: DeliveryRepository['add'] = (deliveries) =>
-    write(({ keeping }) => deliveries.filter((delivery) => keeping.keep(delivery, hashesOf(delivery, box))))
+  const saveNew = createSaving(write, box)
 
   return {
     checkpoint: () => read(({ log }) => log.checkpoint()),
-    save: take,
-    add,
+    save: (deliveries, checkpoint, told, forgotten) =>
+      saveNew(deliveries, forgotten, ({ keeping }) => {
+        for (const one of told) keeping.tell(one)
+        keeping.move(checkpoint)
+      }),
+    add: (deliveries) => saveNew(deliveries),
     lastNotifiedAt: (endpointId, throttle) => read(({ log }) => log.lastTold(endpointId, throttle)),
     recover: (loss) => write(({ claims }) => claims.recover(loss)),
     nextCopied: () => read(({ copying }) => copying.next()),
@@ -102,6 +95,27 @@ export function createDeliveryRepository(options: DeliveryRepositoryOptions): De
     retryNow: (businessId, id, now) => write(({ settling }) => settling.revive(businessId, id, now)),
     purge: (before, limit) => write(({ purge }) => purge(before, limit)),
     close,
+  }
+}
+
+/** Creates what saves deliveries in one transaction, with what else it does, and returns those that are new. */
+function createSaving(write: ReturnType<typeof createAccess>['write'], box: Sealer) {
+  return async (
+    deliveries: readonly NewDelivery[],
+    forgotten: readonly string[] = [],
+    also: (opened: Opened) => void = () => {},
+  ): Promise<readonly NewDelivery[]> => {
+    const hashed = deliveries.map((delivery) => ({ delivery, hashes: hashesOf(delivery, box) }))
+    const { saved, fresh } = await write((opened) => {
+      const saved = hashed.flatMap(({ delivery, hashes }) => opened.keeping.keep(delivery, hashes) ?? [])
+      for (const subject of forgotten) opened.forget(subject)
+      also(opened)
+      return { saved, fresh: opened.fresh }
+    })
+    // Only now it is durable.
+    fresh.add(saved)
+    fresh.forget(forgotten)
+    return saved.map(({ delivery }) => delivery)
   }
 }
 
@@ -141,12 +155,14 @@ function openOn(database: Database, clock: () => number, box: Sealer): Opened {
     const keeping = createDeliveryWriter(database, clock, box)
     const settling = createSettling(database, box, health)
     const queues = createQueues(database, box)
+    const fresh = createFreshDeliveries()
     return {
       database,
       health,
       group: createWriteGroup(database, health),
       keeping,
-      claims: createClaims(database, box),
+      fresh,
+      claims: createClaims(database, box, fresh),
       settling,
       queues,
       copying: createCopying(database, { keeping, settling, queues, box }),

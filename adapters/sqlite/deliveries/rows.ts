@@ -62,6 +62,9 @@ export interface AttemptRow extends PhaseRow {
   readonly is_cut: number
 }
 
+/** What a claim reads of a row whose delivery is in memory. */
+export type ClaimRow = Pick<DeliveryRow, 'number' | 'id' | 'body' | 'attempts' | 'earlier'>
+
 /** The columns that an attempt needs; few, because they are read for every attempt. */
 export const dueColumns = [
   ...(['number', 'id', 'attempts', 'earlier', 'endpoint', 'owner', 'business', 'channel', 'url', 'format'] as const),
@@ -134,9 +137,13 @@ export function dueOf(row: DueRow, box: Sealer): DueDelivery {
     standard: row.standard === 1,
     isInOrder: row.in_order === 1,
     body: box.open(row.bytes),
-    attempts: row.attempts - row.earlier,
-    attemptNumber: row.attempts + 1,
+    ...countsOf(row),
   }
+}
+
+/** The attempts of a row so far, and the next one. */
+export function countsOf({ attempts, earlier }: Pick<DeliveryRow, 'attempts' | 'earlier'>) {
+  return { attempts: attempts - earlier, attemptNumber: attempts + 1 }
 }
 
 /** The source of a redelivery. */

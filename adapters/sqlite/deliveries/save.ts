@@ -6,10 +6,19 @@ import { held, pulled } from './open.ts'
 
 /** Saves deliveries before their first attempt, inside the caller's transaction. */
 export interface DeliveryWriter {
-  /** Saves a delivery and returns whether it is new; skips it if its subject was erased since it was made. */
-  keep(delivery: NewDelivery, hashes: Hashes): boolean
+  /** Saves a delivery if it is new, unless its subject was erased since it was made. */
+  keep(delivery: NewDelivery, hashes: Hashes): SavedDelivery | undefined
   tell(told: ThrottleMark): void
   move(checkpoint: Checkpoint): void
+}
+
+/** A delivery as it was saved. */
+export interface SavedDelivery {
+  readonly delivery: NewDelivery
+  /** The number of its body in the file. */
+  readonly body: number
+  /** Whether it waits for its first attempt, and for nothing else. */
+  readonly isDue: boolean
 }
 
 /** Hashes of the two bodies of a delivery; the second is absent if they are equal. */
@@ -63,13 +72,14 @@ export function createDeliveryWriter(database: Database, clock: () => number, bo
 
   return {
     keep: (delivery, hashes) => {
-      if (known.get(delivery.id) !== undefined || isOfForgotten(delivery)) return false
+      if (known.get(delivery.id) !== undefined || isOfForgotten(delivery)) return undefined
       const body = bodyOf(hashes.body, delivery.body)
       const native = hashes.native === undefined ? null : bodyOf(hashes.native, delivery.native)
       const { id, state, endpoint, event, eventId, subject } = delivery
-      const created = Math.min(clock(), delivery.createdAt ?? Number.POSITIVE_INFINITY)
+      const [now, due] = [clock(), dueOf(delivery)]
+      const created = Math.min(now, delivery.createdAt ?? Number.POSITIVE_INFINITY)
       insert.run(
-        ...[id, state, dueOf(delivery), Math.trunc(created), body, native],
+        ...[id, state, due, Math.trunc(created), body, native],
         ...[endpoint.id, endpoint.owner, delivery.businessId, endpoint.customerId ?? null],
         ...[
           endpoint.channel,
@@ -82,7 +92,7 @@ export function createDeliveryWriter(database: Database, clock: () => number, bo
         ...[Number(delivery.isTest), Number(delivery.isSandbox), delivery.redeliveryOf ?? null],
         ...[delivery.sequence ?? null, Number(isInOrder(endpoint))],
       )
-      return true
+      return { delivery, body, isDue: state === 'waiting' && due <= now }
     },
     tell: ({ endpointId, throttle, at }) => void upsertTold.run(endpointId, throttle, Math.trunc(at)),
     move: ({ position, stream, revision, id }) => void upsertCheckpoint.run(position, stream, revision, id),
@@ -90,6 +100,6 @@ export function createDeliveryWriter(database: Database, clock: () => number, bo
 }
 
 /** A queue is in order as a whole: nothing of it is held for something else. */
-function isInOrder({ url, isInOrder }: NewDelivery['endpoint']): boolean {
+export function isInOrder({ url, isInOrder }: NewDelivery['endpoint']): boolean {
   return isInOrder === true && !isQueue(url)
 }
