@@ -568,6 +568,76 @@ t.test(
   },
 )
 
+/** A business that asks its staff for a second factor; a sign-in waits for it, or sets up one, until it is finished. */
+async function withSecondStep(t: Test) {
+  const made = await signingOn(t)
+  const { send, tokens, person, signOn, page, tokenIn, clock } = made
+  await send('PUT', '/api/v1/business/second-factor', { token: tokens.client_admin, body: { required_of: 'staff' } })
+  const secrets = new Map<string, string>()
+  const wait = async (email: string, claims: object) => {
+    person({ email, ...claims })
+    const { html } = await signOn(email)
+    const found = [...html.matchAll(/name="(\w+)" value="([^"]*)"/g)]
+    const fields = Object.fromEntries(found.map(([, name = '', value = '']) => [name, value]))
+    return { email, action: /action="(\/account\/sign-in-(?:step|setup))"/.exec(html)?.[1] ?? '', fields }
+  }
+  const finish = async ({ email, action, fields }: Awaited<ReturnType<typeof wait>>) => {
+    // The code of half a minute is good once.
+    clock.now += 30_000
+    const secret = fields.secret ?? secrets.get(email) ?? ''
+    secrets.set(email, secret)
+    const code = TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: clock.now })
+    const arrived = await page(action, { method: 'POST', body: new URLSearchParams({ ...fields, code }) })
+    return { status: arrived.status, html: arrived.html, token: tokenIn(arrived) }
+  }
+  return { ...made, wait, finish }
+}
+
+const over = { status: 410, html: /action="\/account\/sign-in"/, token: undefined }
+
+t.test(
+  'given sign-ins that wait for their second step, when the provider says that they are over, then nobody finishes them, and others go on',
+  async (t) => {
+    const { wait, finish, logout, token, send, clock } = await withSecondStep(t)
+    const goesOn = async (waiting: Awaited<ReturnType<typeof wait>>, words: string) => {
+      const { token } = await finish(waiting)
+      t.equal((await send('GET', '/api/v1/user', { token })).status, 200, words)
+    }
+    const isOver = async (waiting: Awaited<ReturnType<typeof wait>>, words: string) =>
+      t.match(await finish(waiting), over, words)
+    const ends = async (claims: object) => t.equal((await logout(await token(claims))).status, 200)
+
+    const setUp = await wait(eve, { sid: 'zero' })
+    t.equal(setUp.action, '/account/sign-in-setup')
+    await ends({ sid: 'zero' })
+    await isOver(setUp, 'a first sign-in, which sets up the second factor and of which no session is known')
+    clock.now += 60_000
+    await goesOn(await wait(eve, { sid: 'first' }), 'one that began later')
+
+    const [one, two, nameless] = [await wait(eve, { sid: 'one' }), await wait(eve, { sid: 'two' }), await wait(eve, {})]
+    t.equal(one.action, '/account/sign-in-step')
+    await ends({ sid: 'one' })
+    await isOver(one, 'by its session')
+    await goesOn(two, 'of another session')
+    await goesOn(nameless, 'of which no session is known')
+
+    const [three, four] = [await wait(eve, { sid: 'three' }), await wait(eve, { sid: 'four' })]
+    const alsoNameless = await wait(eve, {})
+    await ends({ sub: 's-1', sid: 'three' })
+    await isOver(three, 'by person and session')
+    await goesOn(four, 'of another session of the person')
+    await isOver(alsoNameless, 'of which nothing but the person is known')
+
+    clock.now += 60_000
+    const [mine, bosses] = [await wait(eve, { sid: 'five' }), await wait(admin, { sub: 's-2', sid: 'six' })]
+    await ends({ sub: 's-1' })
+    await isOver(mine, 'by the person alone')
+    await goesOn(bosses, 'of somebody else')
+    clock.now += 60_000
+    await goesOn(await wait(eve, { sid: 'seven' }), 'one of the same person that began later')
+  },
+)
+
 t.test('given what a logout token must not be, when it is posted, then nothing ends', async (t) => {
   const { person, signOn, tokenIn, send, logout, token, idp, clock, entries, app } = await watched(t)
   person({ email: eve, sid: 'one' })
