@@ -32,6 +32,9 @@ export interface Issuer {
 /** The client that it knows. */
 export const knownClient = { client_id: 'otep at idp', client_secret: 'a secret: of/the client' }
 
+/** Another client that it knows. */
+export const secondClient = { client_id: 'second client', client_secret: 'another secret' }
+
 interface Pair {
   readonly publicKey: CryptoKey
   readonly privateKey: CryptoKey
@@ -133,7 +136,8 @@ function createDesk() {
     redeemed.push(form)
     const asked = codes.get(form.get('code') ?? '')
     codes.delete(form.get('code') ?? '')
-    const { client_id, client_secret } = knownClient
+    const isSecond = asked?.get('client_id') === secondClient.client_id
+    const { client_id, client_secret } = isSecond ? secondClient : knownClient
     const pair = [client_id, client_secret].map((part) => encodeURIComponent(part).replaceAll('%20', '+')).join(':')
     const isClient = isPost
       ? form.get('client_id') === client_id && form.get('client_secret') === client_secret

@@ -15,6 +15,7 @@ import {
 import { mailbox } from '../../mail/mailbox.test.fixture.ts'
 import { createApp } from '../../main.ts'
 import { secretOf } from '../../node/secret.ts'
+import { knownClient, secondClient } from '../issuer.test.fixture.ts'
 import { operator, type Party, passwordOf } from '../world.test.fixture.ts'
 import { linkIn, signingOn } from './sign-on.test.fixture.ts'
 
@@ -637,6 +638,56 @@ t.test(
     await goesOn(await wait(eve, { sid: 'seven' }), 'one of the same person that began later')
   },
 )
+
+for (const [words, client] of Object.entries({ 'one client': knownClient, 'a client each': secondClient }))
+  t.test(
+    `given two businesses that share a provider, with ${words}, when it says that somebody is signed out, then it is so where the token says`,
+    async (t) => {
+      const { person, signOn, tokenIn, send, logout, token, set, publish, prove, other } = await signingOn(t)
+      await set(client, other)
+      await publish('two.example', other)
+      await prove('two.example', other)
+      const begin = async (email: string, claims: object) => {
+        person({ email, aud: email.endsWith('two.example') ? client.client_id : knownClient.client_id, ...claims })
+        const session = tokenIn(await signOn(email))
+        return async () => (await send('GET', '/api/v1/user', { token: session })).status === 200
+      }
+      const begunInBoth = async () => {
+        // One sign-in at the provider, by which somebody works for both: a subject is of one account.
+        const isOpenInFirst = await begin(eve, { sub: 's-1', sid: 'shared' })
+        const isOpenInSecond = await begin('client_employee@two.example', { sub: 's-2', sid: 'shared' })
+        return async () => [await isOpenInFirst(), await isOpenInSecond()]
+      }
+      const refused = { status: 400, body: { code: 'logout_token_not_valid' } }
+      const good = { status: 200 }
+
+      const bySession = await begunInBoth()
+      t.same(await bySession(), [true, true])
+      const toSecond = await token({ sid: 'shared', aud: client.client_id })
+      t.match(await logout(toSecond, 1), client === knownClient ? good : refused)
+      t.same(await bySession(), [client !== knownClient, true], 'by the session, where it was posted')
+      t.match(await logout(toSecond, 2), good)
+      t.same(await bySession(), [client !== knownClient, false])
+      t.match(await logout(toSecond, 2), refused, 'once for each business')
+
+      const byPerson = await begunInBoth()
+      t.match(await logout(await token({ sub: 's-1' }), 2), client === knownClient ? good : refused)
+      t.same(await byPerson(), [true, true], 'the person of the other business')
+      t.match(await logout(await token({ sub: 's-1' }), 1), good)
+      t.same(await byPerson(), [false, true])
+      t.match(await logout(await token({ sub: 's-2', aud: client.client_id }), 2), good)
+      t.same(await byPerson(), [false, false])
+
+      const byBoth = await begunInBoth()
+      const forBoth = await token({ sid: 'shared', aud: [knownClient.client_id, secondClient.client_id] })
+      t.match(await logout(forBoth, 1), good)
+      t.same(await byBoth(), [false, true], 'a token for both counts for each')
+      t.match(await logout(forBoth, 2), good)
+      t.same(await byBoth(), [false, false])
+      person({ sub: 's-1', email: 'client_employee@two.example', aud: client.client_id })
+      t.match(await signOn('client_employee@two.example'), { status: 403, html: /no account here for you/ })
+    },
+  )
 
 t.test('given what a logout token must not be, when it is posted, then nothing ends', async (t) => {
   const { person, signOn, tokenIn, send, logout, token, idp, clock, entries, app } = await watched(t)

@@ -91,7 +91,7 @@ export const endByProvider = operation({
     // Twice, because a session that is refreshed while they are listed goes on by another name.
     const ended = (await end()) + (await end())
     // A call that failed before may be made again.
-    await requireFirst(context, issuer, logout)
+    await requireFirst(context, signOn, logout)
     return { result: true, ended, ...(account_id !== undefined && { account_id }) }
   },
 })
@@ -111,9 +111,13 @@ function meantBy(context: Context, issuer: string, { subject, session }: Provide
   }
 }
 
-/** Refuses a logout token that was carried out before. */
-async function requireFirst({ credentials }: Context, issuer: string, { id }: ProviderLogout): Promise<void> {
-  await credentials.attempts.countTry(`logout token\0${issuer}\0${id}`, 1).catch((error: unknown) => {
+/** Refuses a logout token that was carried out before for the business: it may be for several that share a provider. */
+async function requireFirst(
+  { credentials }: Context,
+  { business_id, issuer }: SignOn,
+  { id }: ProviderLogout,
+): Promise<void> {
+  await credentials.attempts.countTry(`logout token\0${business_id}\0${issuer}\0${id}`, 1).catch((error: unknown) => {
     throw isEngineError(error, 'too_many_attempts') ? new EngineError('logout_token_not_valid') : error
   })
 }
