@@ -389,6 +389,7 @@ export {
   type StaffRole,
   scopes,
   scopesOf,
+  staff,
 } from './kernel/account.ts'
 export { type Actor, type Audit, actorOf, type Cause, type SecurityEntry } from './kernel/audit.ts'
 export type { Brand } from './kernel/brand.ts'

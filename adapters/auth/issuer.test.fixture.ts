@@ -32,6 +32,9 @@ export interface Issuer {
 /** The client that it knows. */
 export const knownClient = { client_id: 'otep at idp', client_secret: 'a secret: of/the client' }
 
+/** Another client that it knows. */
+export const secondClient = { client_id: 'second client', client_secret: 'another secret' }
+
 interface Pair {
   readonly publicKey: CryptoKey
   readonly privateKey: CryptoKey
@@ -109,6 +112,11 @@ export async function startIssuer(): Promise<Issuer> {
   }
 }
 
+/** The client that a person was sent here by. */
+function clientOf(asked: URLSearchParams | undefined) {
+  return asked?.get('client_id') === secondClient.client_id ? secondClient : knownClient
+}
+
 /** What signs people in without asking them, and gives out their ID tokens for codes that are good once (RFC 6749, 4.1). */
 function createDesk() {
   let person: { readonly claims: object; readonly clock: () => number } = { claims: {}, clock: Date.now }
@@ -133,7 +141,7 @@ function createDesk() {
     redeemed.push(form)
     const asked = codes.get(form.get('code') ?? '')
     codes.delete(form.get('code') ?? '')
-    const { client_id, client_secret } = knownClient
+    const { client_id, client_secret } = clientOf(asked)
     const pair = [client_id, client_secret].map((part) => encodeURIComponent(part).replaceAll('%20', '+')).join(':')
     const isClient = isPost
       ? form.get('client_id') === client_id && form.get('client_secret') === client_secret

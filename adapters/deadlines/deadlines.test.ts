@@ -30,6 +30,7 @@ function createTime() {
     return new Promise((resolve) => {
       const wake = () => {
         sleepers.delete(sleeper)
+        signal.removeEventListener('abort', wake)
         resolve()
       }
       const sleeper = { until: time.now + milliseconds, wake }

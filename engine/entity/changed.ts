@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import type { Context } from '../kernel/context.ts'
+import { cursorsOf } from '../kernel/cursor.ts'
 import { EngineError } from '../kernel/errors.ts'
 import type { Code } from '../kernel/messages/index.ts'
 import { pageEntries } from '../kernel/paging.ts'
 import type { Condition, Query, ReadModel, Row } from '../kernel/read-model.ts'
 import { instant } from '../kernel/schemas.ts'
-import { unsealed } from '../kernel/sealed-text.ts'
 import { isoOf } from '../kernel/time.ts'
 
 /** Characters of a cursor of a list at most. */
@@ -63,14 +63,8 @@ export interface ChangeColumns {
 /** From where on changes are wanted: the column that says so, and its least value. */
 export type Following = readonly [column: string, from: string]
 
-/** The place that a cursor names. It is sealed, because positions tell how much all others record. */
-const place = v.strictObject({ kind: v.literal('place of changes'), position: v.string() })
-
-const form = 'c1.'
-
-function cursorAt({ credentials }: Pick<Context, 'credentials'>, position: string): string {
-  return `${form}${credentials.seal(JSON.stringify({ kind: 'place of changes', position }))}`
-}
+const kind = 'place of changes'
+const cursors = cursorsOf('c1.', v.strictObject({ kind: v.literal(kind), position: v.string() }))
 
 /** From where on a request wants changes, if it does. Refuses what is no cursor. */
 export function followingOf(
@@ -80,7 +74,7 @@ export function followingOf(
 ): Following | undefined {
   if (updated_since !== undefined) return [time, isoOf(Date.parse(updated_since))]
   if (cursor === undefined) return undefined
-  const known = cursor.startsWith(form) ? unsealed(context, place, cursor.slice(form.length)) : undefined
+  const known = cursors.read(context, cursor)
   if (known === undefined)
     throw new EngineError('invalid_input', { count: 1 }, [{ path: 'cursor', code: 'not_a_cursor' }])
   // A blank comes before every digit, so this is just behind the position itself.
@@ -116,5 +110,5 @@ export async function changedRows(
   const last = rows.at(-1)?.[position]
   const has_more = found.length > limit
   const reached = typeof last === 'string' && (has_more || last > end) ? last : end
-  return { rows, total, next_cursor: cursorAt({ credentials }, reached), has_more }
+  return { rows, total, next_cursor: cursors.write({ credentials }, { kind, position: reached }), has_more }
 }

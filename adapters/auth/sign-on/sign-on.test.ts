@@ -15,6 +15,7 @@ import {
 import { mailbox } from '../../mail/mailbox.test.fixture.ts'
 import { createApp } from '../../main.ts'
 import { secretOf } from '../../node/secret.ts'
+import { knownClient, secondClient } from '../issuer.test.fixture.ts'
 import { operator, type Party, passwordOf } from '../world.test.fixture.ts'
 import { linkIn, signingOn } from './sign-on.test.fixture.ts'
 
@@ -567,6 +568,126 @@ t.test(
     t.notMatch(JSON.stringify(entries), /eyJ[\w-]+\.eyJ/)
   },
 )
+
+/** A business that asks its staff for a second factor; a sign-in waits for it, or sets up one, until it is finished. */
+async function withSecondStep(t: Test) {
+  const made = await signingOn(t)
+  const { send, tokens, person, signOn, page, tokenIn, clock } = made
+  await send('PUT', '/api/v1/business/second-factor', { token: tokens.client_admin, body: { required_of: 'staff' } })
+  const secrets = new Map<string, string>()
+  const wait = async (email: string, claims: object) => {
+    person({ email, ...claims })
+    const { html } = await signOn(email)
+    const found = [...html.matchAll(/name="(\w+)" value="([^"]*)"/g)]
+    const fields = Object.fromEntries(found.map(([, name = '', value = '']) => [name, value]))
+    return { email, action: /action="(\/account\/sign-in-(?:step|setup))"/.exec(html)?.[1] ?? '', fields }
+  }
+  const finish = async ({ email, action, fields }: Awaited<ReturnType<typeof wait>>) => {
+    // The code of half a minute is good once.
+    clock.now += 30_000
+    const secret = fields.secret ?? secrets.get(email) ?? ''
+    secrets.set(email, secret)
+    const code = TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: clock.now })
+    const arrived = await page(action, { method: 'POST', body: new URLSearchParams({ ...fields, code }) })
+    return { status: arrived.status, html: arrived.html, token: tokenIn(arrived) }
+  }
+  return { ...made, wait, finish }
+}
+
+const over = { status: 410, html: /action="\/account\/sign-in"/, token: undefined }
+
+t.test(
+  'given sign-ins that wait for their second step, when the provider says that they are over, then nobody finishes them, and others go on',
+  async (t) => {
+    const { wait, finish, logout, token, send, clock } = await withSecondStep(t)
+    const goesOn = async (waiting: Awaited<ReturnType<typeof wait>>, words: string) => {
+      const { token } = await finish(waiting)
+      t.equal((await send('GET', '/api/v1/user', { token })).status, 200, words)
+    }
+    const isOver = async (waiting: Awaited<ReturnType<typeof wait>>, words: string) =>
+      t.match(await finish(waiting), over, words)
+    const ends = async (claims: object) => t.equal((await logout(await token(claims))).status, 200)
+
+    const setUp = await wait(eve, { sid: 'zero' })
+    t.equal(setUp.action, '/account/sign-in-setup')
+    await ends({ sid: 'zero' })
+    await isOver(setUp, 'a first sign-in, which sets up the second factor and of which no session is known')
+    clock.now += 60_000
+    await goesOn(await wait(eve, { sid: 'first' }), 'one that began later')
+
+    const [one, two, nameless] = [await wait(eve, { sid: 'one' }), await wait(eve, { sid: 'two' }), await wait(eve, {})]
+    t.equal(one.action, '/account/sign-in-step')
+    await ends({ sid: 'one' })
+    await isOver(one, 'by its session')
+    await goesOn(two, 'of another session')
+    await goesOn(nameless, 'of which no session is known')
+
+    const [three, four] = [await wait(eve, { sid: 'three' }), await wait(eve, { sid: 'four' })]
+    const alsoNameless = await wait(eve, {})
+    await ends({ sub: 's-1', sid: 'three' })
+    await isOver(three, 'by person and session')
+    await goesOn(four, 'of another session of the person')
+    await isOver(alsoNameless, 'of which nothing but the person is known')
+
+    clock.now += 60_000
+    const [mine, bosses] = [await wait(eve, { sid: 'five' }), await wait(admin, { sub: 's-2', sid: 'six' })]
+    await ends({ sub: 's-1' })
+    await isOver(mine, 'by the person alone')
+    await goesOn(bosses, 'of somebody else')
+    clock.now += 60_000
+    await goesOn(await wait(eve, { sid: 'seven' }), 'one of the same person that began later')
+  },
+)
+
+for (const [words, client] of Object.entries({ 'one client': knownClient, 'a client each': secondClient }))
+  t.test(
+    `given two businesses that share a provider, with ${words}, when it says that somebody is signed out, then it is so where the token says`,
+    async (t) => {
+      const { person, signOn, tokenIn, send, logout, token, set, publish, prove, other } = await signingOn(t)
+      await set(client, other)
+      await publish('two.example', other)
+      await prove('two.example', other)
+      const begin = async (email: string, claims: object) => {
+        person({ email, aud: email.endsWith('two.example') ? client.client_id : knownClient.client_id, ...claims })
+        const session = tokenIn(await signOn(email))
+        return async () => (await send('GET', '/api/v1/user', { token: session })).status === 200
+      }
+      const begunInBoth = async () => {
+        // One sign-in at the provider, by which somebody works for both: a subject is of one account.
+        const isOpenInFirst = await begin(eve, { sub: 's-1', sid: 'shared' })
+        const isOpenInSecond = await begin('client_employee@two.example', { sub: 's-2', sid: 'shared' })
+        return async () => [await isOpenInFirst(), await isOpenInSecond()]
+      }
+      const refused = { status: 400, body: { code: 'logout_token_not_valid' } }
+      const good = { status: 200 }
+
+      const bySession = await begunInBoth()
+      t.same(await bySession(), [true, true])
+      const toSecond = await token({ sid: 'shared', aud: client.client_id })
+      t.match(await logout(toSecond, 1), client === knownClient ? good : refused)
+      t.same(await bySession(), [client !== knownClient, true], 'by the session, where it was posted')
+      t.match(await logout(toSecond, 2), good)
+      t.same(await bySession(), [client !== knownClient, false])
+      t.match(await logout(toSecond, 2), refused, 'once for each business')
+
+      const byPerson = await begunInBoth()
+      t.match(await logout(await token({ sub: 's-1' }), 2), client === knownClient ? good : refused)
+      t.same(await byPerson(), [true, true], 'the person of the other business')
+      t.match(await logout(await token({ sub: 's-1' }), 1), good)
+      t.same(await byPerson(), [false, true])
+      t.match(await logout(await token({ sub: 's-2', aud: client.client_id }), 2), good)
+      t.same(await byPerson(), [false, false])
+
+      const byBoth = await begunInBoth()
+      const forBoth = await token({ sid: 'shared', aud: [knownClient.client_id, secondClient.client_id] })
+      t.match(await logout(forBoth, 1), good)
+      t.same(await byBoth(), [false, true], 'a token for both counts for each')
+      t.match(await logout(forBoth, 2), good)
+      t.same(await byBoth(), [false, false])
+      person({ sub: 's-1', email: 'client_employee@two.example', aud: client.client_id })
+      t.match(await signOn('client_employee@two.example'), { status: 403, html: /no account here for you/ })
+    },
+  )
 
 t.test('given what a logout token must not be, when it is posted, then nothing ends', async (t) => {
   const { person, signOn, tokenIn, send, logout, token, idp, clock, entries, app } = await watched(t)

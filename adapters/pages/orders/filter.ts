@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { orderStatuses } from '../../../engine/index.ts'
+import { orderStatuses, staff } from '../../../engine/index.ts'
 import { languageField } from '../frame.ts'
 import { withLanguage } from '../signed-in/area.ts'
 import { options, tick, wrongAt } from '../signed-in/parts.ts'
@@ -119,7 +119,8 @@ export function filterForm({ filter, wrong, choices }: FilterPart, visitor: Visi
     const people = choices.get(member)
     return entry(member, people === undefined ? input(member, filter[member], wrong) : select(member, [any, ...people]))
   }
-  const shownTicks = ticks.filter((name) => name !== 'unassigned' || isShown('driver_id', visitor))
+  // All others see only orders that they have.
+  const shownTicks = ticks.filter((name) => name !== 'unassigned' || staff.includes(visitor.account.role))
   const isOpen = queryOf({ ...filter, sort: '' }) !== ''
   return html`<details class="filters"${isOpen && html` open`}><summary>${words.label}</summary>
 <form class="filter" method="get" action="${home}" aria-label="${words.label}">${languageField(setting)}

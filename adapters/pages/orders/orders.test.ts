@@ -87,6 +87,21 @@ t.test('given orders, when they are filtered, sorted and read on, then the list 
   t.match(await get(`${home}?day=tomorrow&tag=Cold!`, session.cookie), { status: 422, html: /f-schedule_date-wrong/ })
 })
 
+t.test(
+  'given the filter of orders, then staff alone is offered those that nobody has: all others see only what is theirs',
+  async (t) => {
+    const { get, signIn } = await orders()
+    const offers: Record<string, boolean> = {}
+    for (const role of ['client_admin', 'client_employee', 'customer', 'contractor', 'driver'] as const) {
+      const { status, html } = await get(home, (await signIn(role)).cookie)
+      t.equal(status, 200)
+      t.match(html, 'name="late"')
+      offers[role] = html.includes('name="unassigned"')
+    }
+    t.same(offers, { client_admin: true, client_employee: true, customer: false, contractor: false, driver: false })
+  },
+)
+
 t.test('given orders, when one is searched by what it has, then it is found, and text is only text', async (t) => {
   const { get, signIn, create, order } = await orders()
   const { cookie } = await signIn('client_admin')

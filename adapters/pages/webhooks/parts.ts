@@ -11,6 +11,7 @@ import { formField } from '../signed-in/layout.ts'
 import { tick } from '../signed-in/parts.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { breakable, type Html, visible } from '../words.ts'
+import { outcome } from './log-table.ts'
 import type { WebhookTexts } from './texts.ts'
 
 /** A delivery with all its details, as the operation returns it. */
@@ -47,17 +48,12 @@ export function buttonForm(
 }
 
 /** The result of a test, with the response body escaped. */
-export function testOutcome(
-  { delivery_id, history, last_failure, last_failed_phase }: Delivery,
-  log: string,
-  texts: WebhookTexts,
-): Html {
+export function testOutcome(delivery: Delivery, log: string, texts: WebhookTexts): Html {
+  const { delivery_id, history, last_failure } = delivery
   const attempt = history.at(-1)
   const { status = null, duration_ms = 0, response_body = '' } = attempt ?? {}
   const isGood = last_failure === null && status !== null
-  const failure = last_failure === null ? '' : texts.failures[last_failure]
-  const phase = last_failed_phase === null ? '' : texts.phases[last_failed_phase]
-  const reason = [failure, phase, status, isRedirect(status) && texts.delivery.redirect].filter(Boolean).join(' · ')
+  const reason = [outcome(delivery, texts), isRedirect(status) && texts.delivery.redirect].filter(Boolean).join(' · ')
   const words = isGood ? texts.test.good(status, duration_ms) : texts.test.bad(reason, duration_ms)
   return html`<div class="outcome">
 <p class="result ${isGood ? 'good' : 'bad'}" role="${isGood ? 'status' : 'alert'}" tabindex="-1" autofocus>${words}</p>

@@ -1,6 +1,6 @@
 import type { Cell, Condition, Page, Query, ReadModel, Row } from '../../../engine/index.ts'
 import type { Statement } from '../database.ts'
-import { countsOf, keptCell, pageOf, scanOf, termsOf, totalOf } from './sql.ts'
+import { countsOf, keptCell, pageOf, partsOf, scanOf, termsOf, totalOf } from './sql.ts'
 
 /** Reads the serving generation at one moment, if it has reached `target`. */
 export type Look = <Seen>(
@@ -25,8 +25,10 @@ export function createLists(prepare: (sql: string) => Statement, look: Look): Li
     page: (model, query, target) => {
       const { limit, offset = 0, uncounted } = query
       const terms = termsOf(query)
+      const parts = partsOf(model, query).map(termsOf)
+      const values = parts.flatMap((part) => part.values)
       return look(model, target, (generation) => ({
-        rows: rowsOf(prepare(pageOf(model, generation, terms, query)), [...terms.values, limit, offset]),
+        rows: rowsOf(prepare(pageOf(model, generation, parts, query)), [...values, limit, offset]),
         total: uncounted ? 0 : countOf(prepare(totalOf(model, generation, terms)), terms.values),
       }))
     },

@@ -7,6 +7,7 @@ import {
   type Cell,
   createMemoryModels,
   createMemoryStore,
+  domains,
   EngineError,
   type EventStore,
   type Query,
@@ -24,7 +25,7 @@ import { createReadModels, type ReadModelOptions } from './index.ts'
 import { conditions, lots, lotsOf, queries, recordLots, stepsOfLots } from './lots.test.fixture.ts'
 import { openModels } from './open.ts'
 import { createSnapshotRows } from './snapshots.ts'
-import { countsOf, definitionOf, termsOf } from './sql.ts'
+import { countsOf, definitionOf, pageOf, partsOf, termsOf, totalOf } from './sql.ts'
 import { recordStock, stock, stocked, tablesIn } from './stock.test.fixture.ts'
 
 const never = new AbortController().signal
@@ -583,6 +584,76 @@ t.test('given an index on what is counted by, when few rows match, then the inde
   database.close()
   t.end()
 })
+
+t.test('given orders, when they are listed by statuses, then indexes have the rows, and SQLite sorts nothing', (t) => {
+  const model = domains.flatMap(({ readModels = [] }) => readModels).find(({ name }) => name === 'orders') as ReadModel
+  const database = new (chooseDriver())(':memory:')
+  database.exec(definitionOf(model, 1))
+  const planOf = (sql: string, values: readonly Cell[]) => {
+    const steps = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...values) as { readonly detail: string }[]
+    return steps.flatMap(({ detail }) => /\(.*\)|TEMP B-TREE/.exec(detail)?.[0] ?? [])
+  }
+  const plansOf = (query: Omit<Query, 'limit'>) => {
+    const [asked, terms] = [{ orderBy: 'order_id', newestFirst: true, limit: 50, ...query }, termsOf(query)]
+    const parts = partsOf(model, asked).map(termsOf)
+    const values = [...parts.flatMap((part) => part.values), 50, 0]
+    const total = planOf(totalOf(model, 1, terms), terms.values)[0]
+    return { page: planOf(pageOf(model, 1, parts, asked), values), total }
+  }
+  const own = { business_id: 1, is_deleted: 0 }
+  const status = '(business_id=? AND status=?)'
+  t.same(plansOf({ where: own, among: { status: [70] } }), { page: [status], total: status })
+  t.same(plansOf({ where: own, among: { status: [70, 60, 70] } }), {
+    page: ['(UNION ALL)', status, status],
+    total: status,
+  })
+  const open = { created_at: [undefined, undefined], order_id: [undefined, 1_000] } as const
+  const after = '(business_id=? AND status=? AND order_id<?)'
+  t.same(plansOf({ where: own, among: { status: [1, 70] }, between: open }).page, ['(UNION ALL)', after, after])
+  for (const owner of ['customer_id', 'driver_id', 'broker_id']) {
+    const ofOwner = `(${owner}=? AND business_id=?)`
+    for (const statuses of [[70], [70, 60]])
+      t.same(plansOf({ where: { ...own, [owner]: 7 }, among: { status: statuses } }), {
+        page: [ofOwner],
+        total: ofOwner,
+      })
+  }
+  const unassigned = { status: [1], driver_id: [null], broker_id: [null], provider: [null], route_id: [null] }
+  const late = { where: own, between: { open_due: ['0', '2026-06-10U'] } } as const
+  for (const among of [{}, { status: [70] }, { status: [70, 60] }, unassigned])
+    t.match(plansOf({ ...late, among }).page[0], '(business_id=? AND open_due>? AND open_due<?)', 'open orders are few')
+  database.close()
+  t.end()
+})
+
+t.test(
+  'given rows of several values, when a page of them is in the order of an index, then it is as any other',
+  async (t) => {
+    const store = createMemoryStore(clock)
+    await recordLots(
+      store,
+      Array.from({ length: 30 }, (_, number) => ({
+        number,
+        part: 'a',
+        owner: 'x',
+        state: ['a', 'b\ufffd', 'c'][number % 3] ?? '',
+        weight: number % 7,
+      })),
+    )
+    const [known, asked] = [createMemoryModels(store), modelsOn(t, { store, models: [lots] })]
+    for (const newestFirst of [true, false])
+      for (const more of [
+        {},
+        { between: { weight: [1, 4] } },
+        { where: { state: 'a' } },
+        { where: { owner: 'x' } },
+      ] as const) {
+        const among = { state: ['a', 'c', 'a', 'b\0', 'b\ufffd'] }
+        const query = { among, orderBy: 'weight', newestFirst, limit: 5, offset: 3, ...more }
+        t.same(await asked.page(lots, query), await known.page(lots, query))
+      }
+  },
+)
 
 /** Snapshots in a file, closed with the test. */
 function snapshotsIn(t: Test, file: string, history = 'a') {

@@ -97,6 +97,9 @@ function term(sql: string, cell: Cell) {
 }
 
 function amongOf(column: string, cells: readonly Cell[]) {
+  const [only = null, ...others] = cells
+  // Of a list, even of one value, SQLite does not take the rows from an index in order. Null would lead it to the rows without owner.
+  if (only !== null && others.length === 0) return term(`${quoted(column)} IS ?`, only)
   const isOne = `${quoted(column)} IN (SELECT value FROM json_each(?))`
   const sql = cells.includes(null) ? `(${isOne} OR ${quoted(column)} IS NULL)` : isOne
   return { sql, value: JSON.stringify(cells.map(keptCell)) }
@@ -105,17 +108,47 @@ function amongOf(column: string, cells: readonly Cell[]) {
 /** What rows a page has, and in which order. */
 type Shape = Pick<Query, 'orderBy' | 'newestFirst' | 'columns'>
 
-/** A page of the matching rows in order of a column and of the key; the last parameters are limit and offset. */
+/** The most parts of a page: each is a part of its statement. */
+const mostParts = 20
+
+/**
+ * The parts of a page, which exclude each other: one for each value of a column where an index has the rows of each in the wanted
+ * order, because SQLite merges them and reads no more than the page has. Otherwise the query is the only part.
+ */
+export function partsOf(model: ReadModel, query: Query): readonly Condition[] {
+  const { where = {}, among = {}, between = {}, columns } = query
+  const [[column, cells] = ['', []], ...others] = Object.entries(among)
+  const values = [...new Set(cells.map(keptCell))]
+  const isMany = values.length > 1 && values.length <= mostParts && !values.includes(null)
+  const isWhole = others.length > 0 || columns !== undefined || Object.hasOwn(where, column)
+  if (!isMany || isWhole || !model.indexes.some((index) => isInOrder(index, column, model, query))) return [query]
+  return values.map((value) => ({ where: { ...where, [column]: value }, between }))
+}
+
+/** Whether an index has the rows with each value of a column in the order of a query, and all that its condition is about. */
+function isInOrder(index: readonly string[], column: string, { key }: ReadModel, query: Query): boolean {
+  const { where = {}, between = {}, orderBy = key[0] } = query
+  const place = index.indexOf(column)
+  const isNext = index[place + 1] === orderBy && index.slice(0, place).every((name) => Object.hasOwn(where, name))
+  const bounded = Object.entries(between).filter(([, bounds]) => bounds.some((bound) => bound !== undefined))
+  const named = [...Object.keys(where), ...bounded.map(([name]) => name)]
+  return place >= 0 && isNext && named.every((name) => index.includes(name))
+}
+
+/**
+ * A page of the rows that match one of these, which exclude each other, in order of a column and of the key; the last parameters
+ * are limit and offset.
+ */
 export function pageOf(
   model: ReadModel,
   generation: number,
-  { where }: Terms,
+  parts: readonly Terms[],
   { orderBy, newestFirst, columns = Object.keys(model.columns) }: Shape,
 ): string {
   const compared = [...new Set([...(orderBy === undefined ? [] : [orderBy]), ...model.key])]
   const order = compared.map((column) => `${quoted(column)}${newestFirst ? ' DESC' : ''}`).join(', ')
-  return `SELECT ${listOf(columns)} FROM ${tableOf(model, generation)} ${where}
-    ORDER BY ${order} LIMIT ? + 0 OFFSET ? + 0`
+  const selected = parts.map(({ where }) => `SELECT ${listOf(columns)} FROM ${tableOf(model, generation)} ${where}`)
+  return `${selected.join(' UNION ALL ')} ORDER BY ${order} LIMIT ? + 0 OFFSET ? + 0`
 }
 
 /** The number of matching rows. */

@@ -139,6 +139,31 @@ for (const [name, place] of Object.entries(places)) {
     t.same(await logOf(late.repository), log, 'and at one that begins later')
   })
 
+  t.test(
+    `given nodes with ${name}, when an attempt of one fails, then all say in which phase, until a later one succeeds`,
+    async (t) => {
+      const node = await place(t, ['a'])
+      const [one, two] = [await node('one'), await node('two')]
+      const { status: _, ...unanswered } = attempt(1, 503)
+      const timeout = { failure: 'timeout', failedPhase: 'wait', phases: { queue: 1, wait: 2_999 } } as const
+      const shown = async ({ repository, current }: typeof one) => {
+        await current()
+        const { deliveries } = await repository.page({ businessId: 7 }, { limit: 1, offset: 0 })
+        return [deliveries[0], await repository.find(7, 'a')].map((found) => found?.lastFailedPhase)
+      }
+      await one.told.claim('e1', far, 1)
+      await one.told.record({ id: 'a', attempt: { ...unanswered, ...timeout }, state: 'waiting', dueAt: 9_000 })
+      for (const each of [one, two])
+        t.same(await shown(each), ['wait', 'wait'], 'in the list and of the delivery itself')
+      await one.told.claim('e1', far, 1)
+      await one.told.record({ id: 'a', attempt: attempt(2, 200), state: 'delivered' })
+      for (const each of [one, two, await node('late')]) {
+        t.same(await shown(each), [undefined, undefined])
+        t.match(await each.repository.find(7, 'a'), { state: 'delivered', history: [timeout, { number: 2 }] })
+      }
+    },
+  )
+
   t.test(`given nodes with ${name}, when the sender is lost, then the next attempt is one of its own`, async (t) => {
     const node = await place(t, ['a', 'b'])
     const [one, two] = [await node('one'), await node('two')]

@@ -18,7 +18,7 @@ import {
   passkeyOptions,
   signedIn,
 } from './factors/schema.ts'
-import { accountOfTicket, openTicket, sealTicket, type Ticket, ticketText } from './factors/ticket.ts'
+import { accountOfTicket, openTicket, requireNotEnded, sealTicket, type Ticket, ticketText } from './factors/ticket.ts'
 import { requireOtherWays } from './other-ways.ts'
 import { accountStateOf, load } from './read.ts'
 
@@ -101,11 +101,14 @@ export const loginSecondFactor = operation({
     const ticket = openTicket(context, text, 'second', 'passkey')
     const account = await ownerOf(context, ticket, passkey)
     const asked = { proof: { code, passkey }, challenge: ticket.challenge }
-    return prove(context, account, asked, async () => {
+    const session = await prove(context, account, asked, async () => {
       if (ticket.purpose === 'passkey') await requireOtherWays(context, account)
       const { appends, answer } = await finishSignIn(context, account, ticket)
       return { appends, result: answer }
     })
+    // The token of a session that was begun while its sign-in ended is given to nobody.
+    await requireNotEnded(context, account, ticket)
+    return session
   },
 })
 
@@ -175,6 +178,8 @@ export const confirmSetup = operation({
     const ticket = openTicket(context, text, 'set_up')
     const account = await accountOfTicket(context, ticket)
     const restart = (next: AccountState) => finishSignIn(context, next, ticket)
-    return addAuthenticator(context, { account, by: account.account_id, restart }, given)
+    const added = await addAuthenticator(context, { account, by: account.account_id, restart }, given)
+    await requireNotEnded(context, account, ticket)
+    return added
   },
 })

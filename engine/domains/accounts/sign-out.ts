@@ -14,6 +14,7 @@ import { sessionModel } from './sessions/model.ts'
 import { sessionOf } from './sign-in.ts'
 import { returnAddress, type SignOn, signOnOf } from './sign-on/setting.ts'
 import { pageLeft, sealSignedOut } from './sign-on/ticket.ts'
+import { endWaiting } from './sign-on-end.ts'
 
 const tag = 'User'
 
@@ -49,11 +50,11 @@ export const beginSignOut = operation({
   },
 })
 
-/** Ends the sessions of a person whose identity provider says that they are over. */
+/** Ends the sessions of a person, and the sign-ins that wait for a second step, when the identity provider says that they are over. */
 export const endByProvider = operation({
   name: 'end_sessions_by_provider',
   summary:
-    'End the sessions that a logout token of the identity provider of a business is about (OpenID Connect Back-Channel Logout 1.0).',
+    'End the sessions, and the sign-ins that wait for their second step, that a logout token of the identity provider of a business is about (OpenID Connect Back-Channel Logout 1.0).',
   scopes: [],
   risk: 'low',
   writes: true,
@@ -79,7 +80,10 @@ export const endByProvider = operation({
     const { issuer, client_id: clientId } = signOn
     const logout = await context.singleSignOn.readLogout(logout_token, { issuer, clientId })
     const account_id = await accountIdFor(context, signOn, logout)
-    const isMeant = meantBy(context, issuer, logout)
+    const latest = isoOf(logout.issuedAt + skew)
+    // First: a sign-in that is finished while sessions are listed looks for this once more when its session is there.
+    await endWaiting(context, signOn, logout, latest)
+    const isMeant = meantBy(context, issuer, logout, latest)
     const end = async () =>
       account_id === undefined
         ? 0
@@ -87,7 +91,7 @@ export const endByProvider = operation({
     // Twice, because a session that is refreshed while they are listed goes on by another name.
     const ended = (await end()) + (await end())
     // A call that failed before may be made again.
-    await requireFirst(context, issuer, logout)
+    await requireFirst(context, signOn, logout)
     return { result: true, ended, ...(account_id !== undefined && { account_id }) }
   },
 })
@@ -99,18 +103,21 @@ const skew = 30_000
  * Whether a session of a person began by what a provider says is over, and before it said so. One without a `sid` is over with
  * any of its person.
  */
-function meantBy(context: Context, issuer: string, { subject, session, issuedAt }: ProviderLogout) {
+function meantBy(context: Context, issuer: string, { subject, session }: ProviderLogout, latest: string) {
   const meant = session === undefined ? undefined : blindSession(context, issuer, session)
-  const latest = isoOf(issuedAt + skew)
   return ({ signOn: origin, signedInAt }: Session): boolean => {
     if (origin?.issuer !== issuer || signedInAt > latest) return false
     return origin.session === undefined ? subject !== undefined : meant === undefined || origin.session === meant
   }
 }
 
-/** Refuses a logout token that was carried out before. */
-async function requireFirst({ credentials }: Context, issuer: string, { id }: ProviderLogout): Promise<void> {
-  await credentials.attempts.countTry(`logout token\0${issuer}\0${id}`, 1).catch((error: unknown) => {
+/** Refuses a logout token that was carried out before for the business: it may be for several that share a provider. */
+async function requireFirst(
+  { credentials }: Context,
+  { business_id, issuer }: SignOn,
+  { id }: ProviderLogout,
+): Promise<void> {
+  await credentials.attempts.countTry(`logout token\0${business_id}\0${issuer}\0${id}`, 1).catch((error: unknown) => {
     throw isEngineError(error, 'too_many_attempts') ? new EngineError('logout_token_not_valid') : error
   })
 }

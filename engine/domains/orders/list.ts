@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { type ChangeColumns, changedRows, type Following } from '../../entity/changed.ts'
 import type { Context } from '../../kernel/context.ts'
+import { cursorsOf } from '../../kernel/cursor.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import type { Cell, Condition } from '../../kernel/read-model.ts'
-import { unsealed } from '../../kernel/sealed-text.ts'
 import { orderModel } from './order-model.ts'
 import { recordOf } from './record.ts'
 import { ordersOf } from './rows.ts'
@@ -43,22 +43,13 @@ export interface Place {
   readonly last?: Cell
 }
 
-/** The place that a cursor names. It is sealed, because positions of changes tell how much all others record. */
-const sealedPlace = v.strictObject({
-  kind: v.literal('place of orders'),
-  sort: v.picklist(sorts),
-  last: v.union([v.string(), v.number(), v.null()]),
-})
-
-const form = 'l1.'
-
-function cursorAt({ credentials }: Context, place: Required<Place>): string {
-  return `${form}${credentials.seal(JSON.stringify({ kind: 'place of orders', ...place }))}`
-}
+const kind = 'place of orders'
+const last = v.union([v.string(), v.number(), v.null()])
+const cursors = cursorsOf('l1.', v.strictObject({ kind: v.literal(kind), sort: v.picklist(sorts), last }))
 
 /** Where the list of a cursor goes on; undefined for a cursor of another kind. */
 export function placeIn(context: Context, cursor = ''): Place | undefined {
-  return cursor.startsWith(form) ? unsealed(context, sealedPlace, cursor.slice(form.length)) : undefined
+  return cursors.read(context, cursor)
 }
 
 function columnOf(sort: Sort) {
@@ -93,7 +84,8 @@ export async function listedOrders(
   const orders = await ordersOf(context, rows)
   const total = isCounted ? await countedOf(context, condition) : undefined
   const end = rows.at(-1)?.[column]
-  const next_cursor = found.length > limit && end !== undefined ? cursorAt(context, { sort, last: end }) : undefined
+  const next_cursor =
+    found.length > limit && end !== undefined ? cursors.write(context, { kind, sort, last: end }) : undefined
   return {
     ...{ result: true, orders: orders.map((order) => recordOf(order, context)) },
     ...omitUndefined({ total, next_cursor }),

@@ -14,7 +14,7 @@ import { orderOf } from './streams.ts'
  */
 export const orderModel = {
   name: 'orders',
-  version: 5,
+  version: 6,
   category: 'order',
   columns: {
     ...columnsOf(orderTable),
@@ -41,7 +41,8 @@ export const orderModel = {
   indexes: [
     // It is counted by this one, without a look at the rows.
     ['business_id', 'order_id', 'is_deleted'],
-    ['business_id', 'status'],
+    // So are those of one status, and each of them is read in the usual order.
+    ['business_id', 'status', 'order_id', 'is_deleted'],
     ['business_id', 'open_due'],
     ['business_id', 'due'],
     ['business_id', 'schedule_date'],

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import {
@@ -418,6 +419,8 @@ t.test('given two nodes, when one stops, then the other goes on, and no news com
   await subscribe()
   const started = ['a', 'b'].map((name) => {
     const stopping = new AbortController()
+    // As the server does: each policy waits for it.
+    setMaxListeners(0, stopping.signal)
     const wait = (ms: number, signal: AbortSignal) => setTimeout(Math.min(ms, 5), undefined, { signal }).catch(() => {})
     const node = { name, signal: stopping.signal, log, now: () => performance.now(), wait }
     return { stopping, running: startPolicies({ ...parts, writeNews: newsMailOf }, store, node) }

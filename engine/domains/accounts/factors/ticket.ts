@@ -3,8 +3,10 @@ import type { Context } from '../../../kernel/context.ts'
 import { EngineError } from '../../../kernel/errors.ts'
 import { omitUndefined } from '../../../kernel/omit-undefined.ts'
 import { unsealed } from '../../../kernel/sealed-text.ts'
+import { isoOf } from '../../../kernel/time.ts'
 import type { AccountState } from '../account.ts'
 import { accountStateOf } from '../read.ts'
+import { isEnded } from '../sign-on-end.ts'
 
 const minute = 60_000
 
@@ -98,9 +100,22 @@ export function openTicket(context: Context, text: string, ...purposes: readonly
   return ticket
 }
 
-/** The account of a ticket, if it still signs in as it did then. */
-export async function accountOfTicket(context: Context, { account, generation }: Ticket): Promise<AccountState> {
+/** The account of a ticket, if it still signs in as it did then, and the sign-in has not ended at an identity provider. */
+export async function accountOfTicket(context: Context, ticket: Ticket): Promise<AccountState> {
+  const { account, generation } = ticket
   const state = account === undefined ? undefined : await accountStateOf(context, account)
   if (state?.is_active !== true || state.generation !== generation) throw new EngineError('ticket_not_valid')
+  await requireNotEnded(context, state, ticket)
   return state
+}
+
+/** Refuses the ticket of a single sign-on that the identity provider has ended meanwhile: `ticket_not_valid`. */
+export async function requireNotEnded(
+  context: Context,
+  { business_id }: Pick<AccountState, 'business_id'>,
+  { purpose, until, app, identity }: Ticket,
+): Promise<void> {
+  if (identity === undefined || app !== undefined) return
+  const begunAt = isoOf(until - validity[purpose])
+  if (await isEnded(context, business_id, identity, begunAt)) throw new EngineError('ticket_not_valid')
 }

@@ -1,3 +1,4 @@
+import type { SignOnEndEvent } from '../sign-on-end.ts'
 import type { EmailDomainEvent } from './domains.ts'
 import type { SignOnEvent } from './setting.ts'
 
@@ -6,5 +7,11 @@ const domains = {
   ...{ EmailDomainClaimed: true, EmailDomainProved: true, EmailDomainReleased: true },
 } satisfies Record<EmailDomainEvent['type'], true>
 
+const ends = { SignOnEnded: true } satisfies Record<SignOnEndEvent['type'], true>
+
 /** The event types of single sign-on, by stream category. */
-export const signOnEventTypes = { sign_on: Object.keys(settings), email_domain: Object.keys(domains) }
+export const signOnEventTypes = {
+  sign_on: Object.keys(settings),
+  email_domain: Object.keys(domains),
+  sign_on_end: Object.keys(ends),
+}
