@@ -26,6 +26,7 @@ async function visit(t: Test, options: BrowserContextOptions = {}) {
   const robot = { role: 'client_employee', name: 'W'.repeat(120), staff_role_id: 1 }
   const service: number = (await make('service-accounts', tokens.client_admin, robot)).body.account_id
   await make(`service-accounts/${service}/api-keys`, tokens.client_admin, { name, scopes: ['orders:read'] })
+  await send('PUT', '/api/v1/business/sign-on/domains/acme.example', { token: tokens.client_admin, body: {} })
   const url = await listening(t, app.fetch)
   const { page, wrong } = await browse(t, options)
   await page.goto(url + home)

@@ -44,7 +44,7 @@ export const ar: KeyTexts = {
     revoked: 'مُلغى',
     ended: 'الحساب معطّل',
     used: 'آخر استخدام',
-    never: 'أبدًا',
+    never: 'لم يُستخدم',
     expires: 'انتهاء الصلاحية',
     previous: 'المفتاح السابق مقبول حتى',
     acts: 'الإجراءات',
@@ -86,7 +86,7 @@ export const ar: KeyTexts = {
     none: 'لا يوجد مزوّد يبلّغ لمنشأتك وحدها.',
     caption: 'مزوّدو المنشأة',
     state: { valid: 'صالح', expired: 'منتهي الصلاحية', revoked: 'مُلغى' },
-    forever: 'أبدًا',
+    forever: 'لا تنتهي',
     make: 'إضافة مزوّد',
     name: 'الاسم',
     nameHint:
