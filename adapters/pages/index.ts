@@ -13,6 +13,7 @@ import { addCatalogue } from './catalogue/index.ts'
 import { addConnections } from './connections/index.ts'
 import { connectionSetting } from './connections/setting.ts'
 import { addDocs } from './docs/index.ts'
+import type { Setting } from './frame.ts'
 import { homePage, originOf } from './home.ts'
 import { addKeys } from './keys/index.ts'
 import { keySetting } from './keys/setting.ts'
@@ -104,28 +105,21 @@ function addSignedIn(
   fetchDocument: FetchDocument,
 ): void {
   const setting = { texts: pageTexts.en, assets }
-  const returning = (request: Request) => returnSetting(settingOf(request, assets))
-  addSignOnReturn(app, { ...served, setting: returnSetting(setting), settingOf: returning })
-  const registering = (request: Request) => registerSetting(settingOf(request, assets))
-  addRegister(app, { ...served, setting: registerSetting(setting), settingOf: registering })
-  addOwnAccount(app, {
+  /** An area in the language of each reader. */
+  const area = <Own extends SignedSetting>(own: (setting: Setting) => Own): Served<Own> => ({
     ...served,
-    setting: accountSetting(setting),
-    settingOf: (request) => accountSetting(settingOf(request, assets)),
+    setting: own(setting),
+    settingOf: (request) => own(settingOf(request, assets)),
   })
-  const approvals = (request: Request) => approvalSetting(settingOf(request, assets))
-  addApprovals(app, { ...served, setting: approvalSetting(setting), settingOf: approvals })
-  const settingFor = (request: Request) => connectionSetting(settingOf(request, assets))
-  addConnections(app, { ...served, setting: connectionSetting(setting), settingOf: settingFor }, fetchDocument)
-  addOrders(app, {
-    ...served,
-    setting: orderSetting(setting),
-    settingOf: (request) => orderSetting(settingOf(request, assets)),
-  })
-  addKeys(app, { ...served, setting: keySetting(setting) })
-  const today = (request: Request) => todaySetting(settingOf(request, assets))
-  addToday(app, { ...served, setting: todaySetting(setting), settingOf: today })
-  addWebhooks(app, { ...served, setting: webhookSetting(setting) })
+  addSignOnReturn(app, area(returnSetting))
+  addRegister(app, area(registerSetting))
+  addOwnAccount(app, area(accountSetting))
+  addApprovals(app, area(approvalSetting))
+  addConnections(app, area(connectionSetting), fetchDocument)
+  addOrders(app, area(orderSetting))
+  addKeys(app, area(keySetting))
+  addToday(app, area(todaySetting))
+  addWebhooks(app, area(webhookSetting))
 }
 
 /** The addresses of pages that are only read, and of those that take forms. */

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import { addAccount } from '../signed-in/account.ts'
+import { withLanguage } from '../signed-in/area.ts'
 import { route, type Served, signedForm, signedIn } from '../signed-in/visit.ts'
 import { ask, make, revoke, rotate, showKeys } from './key-actions.ts'
 import {
@@ -18,13 +19,20 @@ import {
   showServiceAccounts,
   switchServiceAccount,
 } from './service-account-actions.ts'
-import { home, type KeySetting, providersHome, rolesHome, serviceAccountsHome, signOnHome } from './setting.ts'
+import {
+  home,
+  type KeySetting,
+  providersHome,
+  rolesHome,
+  serviceAccountsHome,
+  signOnHome,
+  type Visited,
+} from './setting.ts'
 import { domainForm, removeProvider, saveProvider, showProvider } from './sign-on-actions.ts'
 
 /** The pages of API keys, service accounts, providers, staff roles and single sign-on, below `/keys`. */
 export function addKeys(app: Hono, served: Served<KeySetting>): void {
   addAccount(app, served)
-  const { answering } = served
   const key = `${home}/:id{[1-9]\\d{0,14}}`
   const provider = `${providersHome}/:name{[a-z0-9-]{1,60}}`
   const service = `${serviceAccountsHome}/:id{[1-9]\\d{0,14}}`
@@ -62,10 +70,15 @@ export function addKeys(app: Hono, served: Served<KeySetting>): void {
     route<KeySetting>(app, 'post', `${signOnHome}/domains/prove`, signedForm(domainForm('prove'))),
     route<KeySetting>(app, 'post', `${signOnHome}/domains/release`, signedForm(domainForm('release'))),
     // The addresses of forms, when somebody opens them as a page.
-    route<KeySetting>(app, 'get', `${rolesHome}/give`, async () => answering.redirect(rolesHome)),
-    route<KeySetting>(app, 'get', `${service}/enable`, async () => answering.redirect(serviceAccountsHome)),
-    route<KeySetting>(app, 'get', `${role}/delete`, async () => answering.redirect(rolesHome)),
-    route<KeySetting>(app, 'get', `${signOnHome}/:form{.+}`, async () => answering.redirect(signOnHome)),
+    route<KeySetting>(app, 'get', `${rolesHome}/give`, leadTo(rolesHome)),
+    route<KeySetting>(app, 'get', `${service}/enable`, leadTo(serviceAccountsHome)),
+    route<KeySetting>(app, 'get', `${role}/delete`, leadTo(rolesHome)),
+    route<KeySetting>(app, 'get', `${signOnHome}/:form{.+}`, leadTo(signOnHome)),
   ]
   for (const add of routes) add(served)
+}
+
+/** Leads to a page of this area. */
+function leadTo(path: string) {
+  return async ({ answering, setting }: Visited): Promise<Response> => answering.redirect(withLanguage(path, setting))
 }

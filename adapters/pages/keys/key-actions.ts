@@ -8,6 +8,7 @@ import {
   rotateApiKey,
 } from '../../../engine/index.ts'
 import { outputOf } from '../signed-in/account.ts'
+import { withLanguage } from '../signed-in/area.ts'
 import { confirmationIn, confirmationQuery } from '../signed-in/confirmation.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import { idIn, isOneOf, message, pageIn } from '../signed-in/visit.ts'
@@ -75,7 +76,7 @@ export async function makeWith(
   } catch (error) {
     if (!isEngineError(error) || !isOneOf(error, 'invalid_input', 'too_many_api_keys')) throw error
     const status = error.code === 'invalid_input' ? 422 : 409
-    return by.show(status, { result: refusedWith(error, visitor), entered: { ...terms, days } })
+    return by.show(status, { result: refusedWith(error, visitor, setting), entered: { ...terms, days } })
   }
 }
 
@@ -104,7 +105,7 @@ export async function rotate(visit: Visited, visitor: Visitor, form: URLSearchPa
   } catch (error) {
     if (isOneOf(error, 'api_key_not_found', 'invalid_input')) return message(visit, 404, keys.missing, visitor)
     if (!isEngineError(error) || !isOneOf(error, 'api_key_ended', 'not_own_api_key')) throw error
-    return keysWith(visit, visitor, 409, { result: refusedWith(error, visitor) })
+    return keysWith(visit, visitor, 409, { result: refusedWith(error, visitor, visit.setting) })
   }
 }
 
@@ -112,7 +113,7 @@ export async function rotate(visit: Visited, visitor: Visitor, form: URLSearchPa
 export async function revoke(visit: Visited, visitor: Visitor): Promise<Response> {
   try {
     await outputOf(revokeApiKey, visitor, { key_id: idIn(visit.request.req.param('id')) })
-    return visit.answering.redirect(`${home}?${confirmationQuery(visitor, ['revoked'])}`)
+    return visit.answering.redirect(withLanguage(`${home}?${confirmationQuery(visitor, ['revoked'])}`, visit.setting))
   } catch (error) {
     if (!isOneOf(error, 'api_key_not_found', 'invalid_input')) throw error
     return message(visit, 404, visit.setting.keys.keys.missing, visitor)

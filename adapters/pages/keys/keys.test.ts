@@ -1,5 +1,8 @@
 import t from 'tap'
+import { pageLanguages } from '../../../engine/index.ts'
 import { type Page, site } from '../signed-in/site.test.fixture.ts'
+import { complete, untold } from '../texts.test.fixture.ts'
+import { keyTexts } from './texts/index.ts'
 
 const home = '/keys'
 const roles = `${home}/roles`
@@ -112,7 +115,7 @@ t.test(
   async (t) => {
     const { get, post, signIn, send, tokens, ids } = await site(home)
     const token = tokens.client_admin
-    const links = ({ html }: Page) => [...html.matchAll(/<li><a href="([^"]+)"/g)].map(([, path]) => path)
+    const links = ({ html }: Page) => [...html.matchAll(/<li><a href="(\/[^"]+)"/g)].map(([, path]) => path)
     const { cookie, form } = await signIn('client_employee')
     t.ok(links(await get(home, cookie)).includes('/webhooks/deliveries'))
     const terms = { scopes: ['orders:read', 'accounts:read'], read_only: true }
@@ -283,5 +286,109 @@ t.test(
       html: /value="x"/,
     })
     t.equal((await get(`${at}/1`, cookie)).status, 404, 'nor is that of a person one')
+  },
+)
+
+t.test('given seven languages, then each has every text of these pages', async (t) => {
+  complete(t, keyTexts)
+  const { en, de, ar } = keyTexts
+  t.same([1, 30].map(en.keys.dayCounts), ['1 day', '30 days'])
+  t.same([1, 30].map(de.keys.dayCounts), ['1 Tag', '30 Tage'])
+  t.same([1, 2, 3, 30, 100, 365].map(ar.keys.dayCounts), [
+    ...['يوم واحد', 'يومان', '3 أيام', '30 يومًا', '100 يوم', '365 يومًا'],
+  ])
+})
+
+/** A business with at least one of all that these pages show, and 52 keys, so that there is a second page. */
+async function furnished() {
+  const made = await site(home)
+  const { client_admin: token, client_employee } = made.tokens
+  const good = async (method: string, path: string, body: object, by = token) => {
+    const answer = await made.send(method, `/api/v1/${path}`, { token: by, body })
+    if (answer.status >= 300) throw new Error(`${path}: ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+  const scopes = ['orders:read', 'routes:read']
+  for (const by of [client_employee, token])
+    for (let number = 0; number < 26; number++)
+      await good('POST', 'api-keys', { name: 'Van', scopes, operations: ['get_orders'], read_only: true }, by)
+  await good('POST', 'staff-roles', { name: 'Night', scopes })
+  await good('POST', 'staff-roles', { name: 'Store', preset: 'warehouse' })
+  await good('POST', 'providers', { name: 'courier' })
+  const robot = await good('POST', 'service-accounts', { role: 'client_employee', name: 'Till', staff_role_id: 1 })
+  const off = await good('POST', 'service-accounts', { role: 'client_admin', name: 'Robot' })
+  await good('PUT', `accounts/${off.account_id}/status`, { is_active: false })
+  await good('PUT', 'business/sign-on/domains/acme.example', {})
+  return { ...made, robot: `${home}/services/${robot.account_id}` }
+}
+
+t.test(
+  'given all that these pages show, when it is read and changed in each language, then nothing is left in English, and links and forms keep the language',
+  async (t) => {
+    const { get, post, signIn, robot } = await furnished()
+    const [admin, driver] = [await signIn('client_admin'), await signIn('driver')]
+    const { cookie, form } = admin
+    const shown = ['', '?page=2', '/1/rotate', '/1/revoke', '/999/revoke']
+    const others = ['/providers', '/providers/courier/rotate', '/providers/courier/revoke', '/providers/none/revoke']
+    const rest = ['/services', '/services/999', '/roles', '/roles/1', '/roles/999', '/identity']
+    const paths = [...[...shown, ...others, ...rest].map((path) => home + path), robot, `${robot}/disable`]
+    for (const language of pageLanguages) {
+      const chosen = `lang=${language}`
+      const within = (path: string) => `${path}${path.includes('?') ? '&' : '?'}${chosen}`
+      const pages = await Promise.all(paths.map((path) => get(within(path), cookie)))
+      t.same(
+        pages.map(({ status }) => status),
+        paths.map((path) => (/\/(?:999|none)/.test(path) ? 404 : 200)),
+      )
+      const name = `own ${language}`
+      pages.push(await get(within(home)), await get(within(`${home}/roles`), driver.cookie))
+      pages.push(await post(within(home), { form, name, days: '30', scope: ['orders:read'] }, cookie))
+      pages.push(await post(within(`${home}/providers`), { form, name: language.toLowerCase() }, cookie))
+      pages.push(await post(within(robot), { form, name, days: '90', scope: ['orders:read'] }, cookie))
+      const saved: [path: string, fields: Record<string, string | readonly string[]>][] = [
+        [`${home}/roles`, { name, scope: ['orders:read'] }],
+        [`${home}/roles/1`, { name: 'Night', scope: ['orders:read'] }],
+        [`${home}/services`, { name, role: 'client_admin', staff_role: '' }],
+        [`${robot}/disable`, {}],
+        [`${robot}/enable`, {}],
+        [`${home}/providers/${language.toLowerCase()}/revoke`, {}],
+        [`${home}/identity/domains`, { domain: `${language.toLowerCase()}.example` }],
+        [`${home}/identity/domains/release`, { domain: `${language.toLowerCase()}.example` }],
+      ]
+      for (const [path, fields] of saved) {
+        const answer = await post(within(path), { form, ...fields }, cookie)
+        t.equal(answer.status, 303, path)
+        const location = answer.headers.get('location') ?? ''
+        t.ok(location.endsWith(`&${chosen}`), location)
+        pages.push(await get(location, cookie))
+      }
+      for (const path of ['/roles/give', '/roles/1/delete', '/identity/remove'])
+        t.match((await get(within(home + path), cookie)).headers.get('location'), chosen)
+      for (const { html } of pages) {
+        t.match(html, `<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"`)
+        if (language !== 'en') untold(t, html, keyTexts[language], keyTexts.en, language)
+        for (const [, address = ''] of html.matchAll(/(?:href|action)="(\/(?!assets)[^"]+)"/g))
+          if (address !== '/') t.match(address, chosen, `${address} keeps the language`)
+      }
+      t.match(pages[1]?.html, 'href="?page=2&amp;lang=fr" lang="fr"', 'the switch keeps the query')
+    }
+  },
+)
+
+t.test(
+  'given a reader of German, French or Arabic, then refusals are in that language, or marked as English',
+  async (t) => {
+    const { get, post, signIn } = await site(home)
+    const { cookie, form } = await signIn('client_admin')
+    const at = (language: string) => ({ 'accept-language': language })
+    const refused = (language: string) => post(`${home}/providers`, { form, name: 'Bad Name' }, cookie, at(language))
+    t.match(await refused('de'), { status: 422, html: /role="alert"[^>]*>name: Kleinbuchstaben und Ziffern werden/ })
+    t.match((await refused('fr')).html, /role="alert"[^>]*>name\u00A0: Lettres minuscules/)
+    t.match((await refused('ar')).html, /role="alert"[^>]*><bdi lang="en">name: \u2068Expected lower-case letters/)
+    const { html } = await get(home, cookie, at('de'))
+    t.match(html, /<th scope="row">Aufträge<\/th>.*aria-label="Aufträge: Ansehen"/, 'scopes are named as elsewhere')
+    const made = await post(home, { form, name: 'Van', days: '30', scope: ['orders:read'] }, cookie, at('ar'))
+    t.match(made.html, /role="status"[^>]*>أُنشئ المفتاح \u2068Van\u2069\./, 'a name keeps its direction')
+    t.match(made.html, /<code>orders:read<\/code>[\s\S]*aria-label="إلغاء: \u2068Van\u2069"/)
   },
 )

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import type { InferOutput } from 'valibot'
 import { instantOf, keyScopes, type listApiKeys, zonedIso } from '../../../engine/index.ts'
+import { withLanguage } from '../signed-in/area.ts'
 import { askPage } from '../signed-in/ask-page.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { pager } from '../signed-in/navigation.ts'
@@ -8,7 +9,6 @@ import type { Visitor } from '../signed-in/session.ts'
 import { type Html, moment, visible } from '../words.ts'
 import { denseTable, type EnteredTerms, headOf, keyBox, overlapChoice, termFields, termsCell } from './parts.ts'
 import { home, type KeySetting } from './setting.ts'
-import type { KeyTexts } from './texts.ts'
 
 /** How many days a new key is accepted. */
 export const dayChoices = [30, 90, 365] as const
@@ -37,11 +37,11 @@ export function keysPage(shown: ShownKeys, visitor: Visitor, setting: KeySetting
   const { keys: texts, signed } = setting
   const { title, lead, adminLead } = texts.keys
   const isAdmin = visitor.account.role === 'client_admin'
-  const content = html`${headOf({ title, lead: isAdmin ? adminLead : lead }, visitor, home, texts)}
-${keysPart(shown, visitor, isAdmin, texts)}
-${pager(shown, (page) => `${home}?page=${page}`, signed)}
-${makeForm(shown.entered, { action: home, scopes: visitor.context.caller.scopes }, visitor, texts)}`
-  return signedFrame({ title, content, kind: 'settings', visitor }, setting)
+  const content = html`${headOf({ title, lead: isAdmin ? adminLead : lead }, visitor, home, setting)}
+${keysPart(shown, visitor, isAdmin, setting)}
+${pager(shown, (page) => withLanguage(`${home}?page=${page}`, setting), signed)}
+${makeForm(shown.entered, { action: home, scopes: visitor.context.caller.scopes }, visitor, setting)}`
+  return signedFrame({ title, content, kind: 'settings', visitor, kept: `page=${shown.page}` }, setting)
 }
 
 /** The result of an action, the key that it has made, and the keys. */
@@ -49,24 +49,24 @@ export function keysPart(
   shown: Pick<ShownKeys, 'keys' | 'names' | 'result' | 'key'>,
   visitor: Visitor,
   showsAccounts: boolean,
-  texts: KeyTexts,
+  setting: KeySetting,
 ): Html {
-  const { none } = texts.keys
+  const { keys: texts } = setting
   return html`${resultBox(shown.result)}
 ${keyBox(shown.key, texts)}
-${shown.keys.length > 0 ? table(shown, visitor, showsAccounts, texts) : html`<p class="none">${none}</p>`}`
+${shown.keys.length > 0 ? table(shown, visitor, showsAccounts, setting) : html`<p class="none">${texts.keys.none}</p>`}`
 }
 
 function table(
   { keys, names }: Pick<ShownKeys, 'keys' | 'names'>,
   visitor: Visitor,
   showsAccounts: boolean,
-  texts: KeyTexts,
+  setting: KeySetting,
 ): Html {
-  const { keys: words, name, scopes } = texts
+  const { keys: words, name, scopes } = setting.keys
   const account = showsAccounts ? [words.account] : []
   const head = [name, ...account, scopes, words.state, words.used, words.expires, words.acts]
-  const rows = keys.map((key) => row(key, { names, showsAccounts }, visitor, texts))
+  const rows = keys.map((key) => row(key, { names, showsAccounts }, visitor, setting))
   return denseTable(words.caption, head, rows)
 }
 
@@ -74,14 +74,15 @@ function row(
   key: Key,
   { names, showsAccounts }: { readonly names: ReadonlyMap<number, string>; readonly showsAccounts: boolean },
   visitor: Visitor,
-  texts: KeyTexts,
+  setting: KeySetting,
 ): Html {
+  const { keys: texts } = setting
   const { keys: words, rotate, revoke } = texts
   const { key_id, account_id, is_service, state, last_used, expires_at, previous_key_until } = key
   const name = visible(key.name ?? words.erased)
   const time = (instant: string) => moment(zonedIso(instantOf(instant), visitor.account.business.timeZone))
   const link = (verb: 'rotate' | 'revoke', text: string) =>
-    html`<a href="${home}/${key_id}/${verb}" aria-label="${text}: ${name}">${text}</a> `
+    html`<a href="${withLanguage(`${home}/${key_id}/${verb}`, setting)}" aria-label="${texts.about(text, name)}">${text}</a> `
   const replaces = account_id === visitor.account.id || is_service === true
   const used =
     last_used && html`${time(last_used.at)} ${last_used.source && html`<code>${visible(last_used.source)}</code>`}`
@@ -99,22 +100,23 @@ export function makeForm(
   entered: EnteredKey,
   { action, scopes }: { readonly action: string; readonly scopes: readonly string[] },
   visitor: Visitor,
-  texts: KeyTexts,
+  setting: KeySetting,
 ): Html | undefined {
   const offered = keyScopes.filter((scope) => scopes.includes(scope))
   if (offered.length === 0) return undefined
+  const { keys: texts } = setting
   const { keys: words } = texts
   const choice = dayChoices.map(
     (days) =>
       html`<option value="${days}"${days === entered.days && html` selected`}>${words.dayCounts(days)}</option>`,
   )
   return html`<section class="card" aria-labelledby="make"><h2 id="make">${words.make}</h2>
-<form method="post" action="${action}">${formField(visitor.formToken)}
+<form method="post" action="${withLanguage(action, setting)}">${formField(visitor.formToken)}
 <p class="entry"><label for="name">${texts.name}</label>
 <input id="name" name="name" type="text" required maxlength="120" value="${entered.name}" autocomplete="off" aria-describedby="name-hint"></p>
 <p class="hint" id="name-hint">${words.nameHint}</p>
 <p class="entry"><label for="days">${words.days}</label><select id="days" name="days">${choice}</select></p>
-${termFields(offered, entered, texts)}
+${termFields(offered, entered, setting)}
 <p class="saving"><button type="submit">${words.button}</button></p>
 </form></section>`
 }

@@ -11,12 +11,14 @@ import {
   type Operation,
   showSignOn,
 } from '../../../engine/index.ts'
+import { withLanguage } from '../signed-in/area.ts'
 import type { Result } from '../signed-in/layout.ts'
+import { messageOn } from '../signed-in/refusals.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import { connectionTextsIn } from '../texts/connections.ts'
 import { type Html, visible } from '../words.ts'
-import { home, providersHome, rolesHome, serviceAccountsHome, signOnHome } from './setting.ts'
-import type { KeyTexts } from './texts.ts'
+import { home, type KeySetting, providersHome, rolesHome, serviceAccountsHome, signOnHome } from './setting.ts'
+import type { KeyTexts } from './texts/index.ts'
 
 /** What a form says that a key or a role leaves. */
 export interface EnteredTerms {
@@ -53,11 +55,13 @@ const pages: readonly { readonly path: string; readonly name: keyof KeyTexts['sw
   ]
 
 /** The links between the pages of this area that a visitor may see, if there are several. */
-function switchOf(visitor: Visitor, here: string, { switch: words }: KeyTexts): Html | undefined {
+function switchOf(visitor: Visitor, here: string, setting: KeySetting): Html | undefined {
+  const { switch: words } = setting.keys
   const open = pages.filter(({ shows }) => may(visitor, shows))
   if (open.length < 2) return undefined
   const links = open.map(
-    ({ path, name }) => html`<a href="${path}"${path === here && html` aria-current="page"`}>${words[name]}</a>`,
+    ({ path, name }) =>
+      html`<a href="${withLanguage(path, setting)}"${path === here && html` aria-current="page"`}>${words[name]}</a>`,
   )
   return html`<nav class="switch" aria-label="${words.label}">${links}</nav>`
 }
@@ -67,10 +71,10 @@ export function headOf(
   { title, lead }: { readonly title: string; readonly lead: string },
   visitor: Visitor,
   here: string,
-  texts: KeyTexts,
+  setting: KeySetting,
 ): Html {
   return html`<div class="head"><div><h1>${title}</h1>
-<p class="lead">${lead}</p></div>${switchOf(visitor, here, texts)}</div>`
+<p class="lead">${lead}</p></div>${switchOf(visitor, here, setting)}</div>`
 }
 
 /** A table with a row for each thing, which scrolls sideways in a narrow window. */
@@ -100,9 +104,10 @@ export function overlapIn(form: URLSearchParams, { rotate: { overlaps } }: KeyTe
 }
 
 /** The fields of what a key or a role leaves: boxes of scopes, reading, operations. */
-export function termFields(offered: readonly string[], entered: EnteredTerms, texts: KeyTexts): Html {
+export function termFields(offered: readonly string[], entered: EnteredTerms, setting: KeySetting): Html {
+  const { keys: texts } = setting
   return html`<fieldset><legend>${texts.scopes}</legend>
-${scopeTable(offered, entered.scopes, texts)}</fieldset>
+${scopeTable(offered, entered.scopes, setting)}</fieldset>
 <p class="tick"><input id="read-only" name="read_only" type="checkbox" value="1"${entered.isReadOnly && html` checked`}><label for="read-only">${texts.readOnly}</label></p>
 <p class="entry"><label for="operations">${texts.operations}</label>
 <input id="operations" name="operations" type="text" maxlength="8000" value="${entered.operations}" autocomplete="off" spellcheck="false" dir="ltr" aria-describedby="operations-hint"></p>
@@ -110,19 +115,20 @@ ${scopeTable(offered, entered.scopes, texts)}</fieldset>
 }
 
 /** A row for each area, with a box for seeing and one for changing. */
-function scopeTable(offered: readonly string[], ticked: readonly string[], texts: KeyTexts): Html {
-  const families: Readonly<Record<string, string>> = connectionTextsIn('en').families
+function scopeTable(offered: readonly string[], ticked: readonly string[], setting: KeySetting): Html {
+  const { keys: words, texts } = setting
+  const families: Readonly<Record<string, string>> = connectionTextsIn(texts.lang).families
   const names = [...new Set(allScopes.filter((scope) => offered.includes(scope)).map(familyOf))]
   const box = (family: string, right: 'read' | 'write') => {
     const scope = `${family}:${right}`
     if (!offered.includes(scope)) return html`<td></td>`
-    const label = `${families[family] ?? family}: ${texts[right]}`
+    const label = words.about(families[family] ?? family, words[right])
     return html`<td><input type="checkbox" name="scope" value="${scope}"${ticked.includes(scope) && html` checked`} aria-label="${label}"></td>`
   }
   const rows = names.map(
     (name) => html`<tr><th scope="row">${families[name] ?? name}</th>${box(name, 'read')}${box(name, 'write')}</tr>`,
   )
-  return html`<table class="scopes"><thead><tr><th scope="col">${texts.area}</th><th scope="col">${texts.read}</th><th scope="col">${texts.write}</th></tr></thead>
+  return html`<table class="scopes"><thead><tr><th scope="col">${words.area}</th><th scope="col">${words.read}</th><th scope="col">${words.write}</th></tr></thead>
 <tbody>${rows}</tbody></table>`
 }
 
@@ -150,11 +156,11 @@ export function termsCell(
 }
 
 /** Why an action was refused, with what is wrong in the form. */
-export function refusedWith(error: EngineError, { context }: Visitor): Result {
-  const say = ({ path, code, params }: Finding) => `${path}: ${messageOf(code, params, context.messages)}`
+export function refusedWith(error: EngineError, { context }: Visitor, { keys, texts }: KeySetting): Result {
+  const say = ({ path, code, params }: Finding) => keys.about(path, messageOf(code, params, context.messages))
   const text =
     error.findings.length > 0
       ? error.findings.map(say).join(' ')
       : messageOf(error.code, error.params, context.messages)
-  return { kind: 'bad', text }
+  return { kind: 'bad', text: messageOn(texts.lang, text) }
 }

@@ -6,6 +6,7 @@ import {
   rotateOwnProviderKey,
 } from '../../../engine/index.ts'
 import { outputOf } from '../signed-in/account.ts'
+import { withLanguage } from '../signed-in/area.ts'
 import { confirmationIn, confirmationQuery } from '../signed-in/confirmation.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import { isOneOf, message } from '../signed-in/visit.ts'
@@ -68,7 +69,7 @@ async function attempt(
     ] as const
     if (!isEngineError(error) || !isOneOf(error, 'invalid_input', ...conflicts)) throw error
     const status = error.code === 'invalid_input' ? 422 : 409
-    return providersWith(visit, visitor, status, { result: refusedWith(error, visitor), entered })
+    return providersWith(visit, visitor, status, { result: refusedWith(error, visitor, visit.setting), entered })
   }
 }
 
@@ -104,6 +105,8 @@ export async function rotateProvider(visit: Visited, visitor: Visitor, form: URL
 export async function revokeProviderByForm(visit: Visited, visitor: Visitor): Promise<Response> {
   return attempt(visit, visitor, empty, async () => {
     await outputOf(revokeOwnProvider, visitor, { name: nameIn(visit) })
-    return visit.answering.redirect(`${providersHome}?${confirmationQuery(visitor, ['revoked'])}`)
+    return visit.answering.redirect(
+      withLanguage(`${providersHome}?${confirmationQuery(visitor, ['revoked'])}`, visit.setting),
+    )
   })
 }

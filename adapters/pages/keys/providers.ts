@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import type { InferOutput } from 'valibot'
 import { instantOf, type listOwnProviders, zonedIso } from '../../../engine/index.ts'
+import { withLanguage } from '../signed-in/area.ts'
 import { askPage } from '../signed-in/ask-page.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import type { Visitor } from '../signed-in/session.ts'
@@ -8,7 +9,6 @@ import { type Html, moment } from '../words.ts'
 import { dayChoices } from './keys.ts'
 import { denseTable, headOf, keyBox, overlapChoice } from './parts.ts'
 import { type KeySetting, providersHome } from './setting.ts'
-import type { KeyTexts } from './texts.ts'
 
 type Provider = InferOutput<typeof listOwnProviders.output>['providers'][number]
 
@@ -32,21 +32,22 @@ export function providersPage(shown: ShownProviders, visitor: Visitor, setting: 
   const { keys: texts } = setting
   const { providers: words } = texts
   const address = `${visitor.context.baseUrl}/api/v1/otep/ingest`
-  const content = html`${headOf(words, visitor, providersHome, texts)}
+  const content = html`${headOf(words, visitor, providersHome, setting)}
 ${resultBox(shown.result)}
 ${keyBox(shown.key, texts)}
 ${shown.key !== undefined && html`<p class="hint">${words.use} <code>${address}</code></p>`}
-${shown.providers.length > 0 ? table(shown.providers, visitor, texts) : html`<p class="none">${words.none}</p>`}
-${makeForm(shown.entered, visitor, texts)}`
+${shown.providers.length > 0 ? table(shown.providers, visitor, setting) : html`<p class="none">${words.none}</p>`}
+${makeForm(shown.entered, visitor, setting)}`
   return signedFrame({ title: words.title, content, kind: 'settings', visitor }, setting)
 }
 
-function table(providers: readonly Provider[], visitor: Visitor, texts: KeyTexts): Html {
+function table(providers: readonly Provider[], visitor: Visitor, setting: KeySetting): Html {
+  const { keys: texts } = setting
   const { providers: words, keys, rotate, revoke } = texts
   const time = (instant: string) => moment(zonedIso(instantOf(instant), visitor.account.business.timeZone))
   const rows = providers.map(({ name, state, last_used_at, expires_at, previous_key_until }) => {
     const link = (verb: 'rotate' | 'revoke', text: string) =>
-      html`<a href="${providersHome}/${name}/${verb}" aria-label="${text}: ${name}">${text}</a> `
+      html`<a href="${withLanguage(`${providersHome}/${name}/${verb}`, setting)}" aria-label="${texts.about(text, name)}">${text}</a> `
     const acts = state !== 'revoked' && html`${link('rotate', rotate.link)}${link('revoke', revoke.link)}`
     const before = previous_key_until !== undefined && html`<br>${keys.previous} ${time(previous_key_until)}`
     return html`<tr><th scope="row">${name}</th><td><span class="badge ${state}">${words.state[state]}</span></td>
@@ -57,13 +58,14 @@ function table(providers: readonly Provider[], visitor: Visitor, texts: KeyTexts
   return denseTable(words.caption, [words.name, keys.state, keys.used, keys.expires, keys.acts], rows)
 }
 
-function makeForm(entered: EnteredProvider, { formToken }: Visitor, { providers: words, keys }: KeyTexts): Html {
+function makeForm(entered: EnteredProvider, { formToken }: Visitor, setting: KeySetting): Html {
+  const { providers: words, keys } = setting.keys
   const choice = [...dayChoices.map((days) => [days, keys.dayCounts(days)] as const), [undefined, words.never] as const]
   const options = choice.map(
     ([days, text]) => html`<option value="${days ?? ''}"${days === entered.days && html` selected`}>${text}</option>`,
   )
   return html`<section class="card" aria-labelledby="make"><h2 id="make">${words.make}</h2>
-<form method="post" action="${providersHome}">${formField(formToken)}
+<form method="post" action="${withLanguage(providersHome, setting)}">${formField(formToken)}
 <p class="entry"><label for="name">${words.name}</label>
 <input id="name" name="name" type="text" required maxlength="60" pattern="[a-z0-9]+(-[a-z0-9]+)*" value="${entered.name}" autocomplete="off" spellcheck="false" dir="ltr" aria-describedby="name-hint"></p>
 <p class="hint" id="name-hint">${words.nameHint}</p>

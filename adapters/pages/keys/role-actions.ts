@@ -9,6 +9,7 @@ import {
   updateStaffRole,
 } from '../../../engine/index.ts'
 import { outputOf } from '../signed-in/account.ts'
+import { withLanguage } from '../signed-in/area.ts'
 import { confirmationIn, confirmationQuery } from '../signed-in/confirmation.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import { idIn, isOneOf, message, pageIn } from '../signed-in/visit.ts'
@@ -56,8 +57,12 @@ function inputOf(entered: EnteredRole) {
   return { name, ...(preset === '' ? { scopes } : { preset }), ...narrowingOf(entered) }
 }
 
-function done({ answering }: Visited, visitor: Visitor, said: 'made' | 'saved' | 'deleted' | 'given'): Response {
-  return answering.redirect(`${rolesHome}?${confirmationQuery(visitor, [said])}`)
+function done(
+  { answering, setting }: Visited,
+  visitor: Visitor,
+  said: 'made' | 'saved' | 'deleted' | 'given',
+): Response {
+  return answering.redirect(withLanguage(`${rolesHome}?${confirmationQuery(visitor, [said])}`, setting))
 }
 
 const conflicts = ['staff_role_name_taken', 'too_many_staff_roles', 'staff_role_in_use'] as const
@@ -76,7 +81,7 @@ async function attempt(
     if (isOneOf(error, 'forbidden', 'wrong_account', 'outside_role'))
       return message(visit, 403, visit.setting.keys.mayNot, visitor)
     if (!isEngineError(error) || !isOneOf(error, ...conflicts, ...wrong, 'account_erased')) throw error
-    return otherwise(isOneOf(error, ...wrong) ? 422 : 409, refusedWith(error, visitor))
+    return otherwise(isOneOf(error, ...wrong) ? 422 : 409, refusedWith(error, visitor, visit.setting))
   }
 }
 

@@ -1,13 +1,13 @@
 import { html } from 'hono/html'
 import type { InferOutput } from 'valibot'
 import { createStaffRole, type listAccounts, type listStaffRoles, roleScopes } from '../../../engine/index.ts'
+import { withLanguage } from '../signed-in/area.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { pager } from '../signed-in/navigation.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import { type Html, visible } from '../words.ts'
 import { denseTable, type EnteredTerms, headOf, termFields, termsCell } from './parts.ts'
 import { type KeySetting, rolesHome } from './setting.ts'
-import type { KeyTexts } from './texts.ts'
 
 type Listed = InferOutput<typeof listStaffRoles.output>
 type Role = Listed['roles'][number]
@@ -41,24 +41,25 @@ export function rolesPage(shown: ShownRoles, visitor: Visitor, setting: KeySetti
   const { keys: texts, signed } = setting
   const { roles: words } = texts
   const changes = may(visitor, createStaffRole)
-  const content = html`${headOf(words, visitor, rolesHome, texts)}
+  const content = html`${headOf(words, visitor, rolesHome, setting)}
 ${resultBox(shown.result)}
-${shown.roles.length > 0 ? table(shown.roles, changes, visitor, texts) : html`<p class="none">${words.none}</p>`}
-${changes && peoplePart(shown, visitor, texts)}
-${changes && pager(shown, (page) => `${rolesHome}?page=${page}`, signed)}
-${changes && html`<section class="card" aria-labelledby="make"><h2 id="make">${words.make}</h2>${roleForm(shown.entered, rolesHome, words.button, visitor, texts)}</section>`}`
-  return signedFrame({ title: words.title, content, kind: 'settings', visitor }, setting)
+${shown.roles.length > 0 ? table(shown.roles, changes, visitor, setting) : html`<p class="none">${words.none}</p>`}
+${changes && peoplePart(shown, visitor, setting)}
+${changes && pager(shown, (page) => withLanguage(`${rolesHome}?page=${page}`, setting), signed)}
+${changes && html`<section class="card" aria-labelledby="make"><h2 id="make">${words.make}</h2>${roleForm(shown.entered, rolesHome, words.button, visitor, setting)}</section>`}`
+  return signedFrame({ title: words.title, content, kind: 'settings', visitor, kept: `page=${shown.page}` }, setting)
 }
 
-function table(roles: readonly Role[], changes: boolean, { formToken }: Visitor, texts: KeyTexts): Html {
+function table(roles: readonly Role[], changes: boolean, { formToken }: Visitor, setting: KeySetting): Html {
+  const { keys: texts } = setting
   const { roles: words } = texts
   const head = [texts.name, words.leaves, words.accounts, ...(changes ? [words.acts] : [])]
   const acts = ({
     id,
     name,
     accounts,
-  }: Role) => html`<td class="acts"><a href="${rolesHome}/${id}" aria-label="${words.change}: ${visible(name)}">${words.change}</a>
-${accounts === 0 && html`<form method="post" action="${rolesHome}/${id}/delete">${formField(formToken)}<button type="submit" class="plain" aria-label="${words.delete}: ${visible(name)}">${words.delete}</button></form>`}</td>`
+  }: Role) => html`<td class="acts"><a href="${withLanguage(`${rolesHome}/${id}`, setting)}" aria-label="${texts.about(words.change, visible(name))}">${words.change}</a>
+${accounts === 0 && html`<form method="post" action="${withLanguage(`${rolesHome}/${id}/delete`, setting)}">${formField(formToken)}<button type="submit" class="plain" aria-label="${texts.about(words.delete, visible(name))}">${words.delete}</button></form>`}</td>`
   const rows = roles.map((role) => {
     const preset = role.preset && words.presets[role.preset]
     return html`<tr><th scope="row"><bdi>${visible(role.name)}</bdi></th><td class="terms">${termsCell({ ...role, preset }, texts)}</td><td>${role.accounts}</td>${changes && acts(role)}</tr>`
@@ -66,32 +67,34 @@ ${accounts === 0 && html`<form method="post" action="${rolesHome}/${id}/delete">
   return denseTable(words.caption, head, rows)
 }
 
-function peoplePart({ people, roles }: ShownRoles, { formToken }: Visitor, texts: KeyTexts): Html {
+function peoplePart({ people, roles }: ShownRoles, { formToken }: Visitor, setting: KeySetting): Html {
+  const { keys: texts } = setting
   const { roles: words, keys } = texts
   const row = ({ id, name = keys.erased, staff_role_id }: Person) => {
     const option = (value: string, text: string, isChosen: boolean) =>
       html`<option value="${value}"${isChosen && html` selected`}>${text}</option>`
     const choice = roles.map((role) => option(String(role.id), visible(role.name), role.id === staff_role_id))
-    return html`<tr><th scope="row"><bdi>${visible(name)}</bdi></th><td><form class="give" method="post" action="${rolesHome}/give">${formField(formToken)}
-<input type="hidden" name="account" value="${id}"><select name="role" aria-label="${words.role}: ${visible(name)}">${option('', words.noRole, staff_role_id === undefined)}${choice}</select>
-<button type="submit" class="plain" aria-label="${words.give}: ${visible(name)}">${words.give}</button></form></td></tr>`
+    return html`<tr><th scope="row"><bdi>${visible(name)}</bdi></th><td><form class="give" method="post" action="${withLanguage(`${rolesHome}/give`, setting)}">${formField(formToken)}
+<input type="hidden" name="account" value="${id}"><select name="role" aria-label="${texts.about(words.role, visible(name))}">${option('', words.noRole, staff_role_id === undefined)}${choice}</select>
+<button type="submit" class="plain" aria-label="${texts.about(words.give, visible(name))}">${words.give}</button></form></td></tr>`
   }
   const list = denseTable(words.people, [words.person, words.role], people.map(row))
   return html`<div class="people"><h2>${words.people}</h2>
 ${people.length > 0 ? list : html`<p class="none">${words.peopleNone}</p>`}</div>`
 }
 
-function roleForm(entered: EnteredRole, action: string, button: string, visitor: Visitor, texts: KeyTexts): Html {
+function roleForm(entered: EnteredRole, action: string, button: string, visitor: Visitor, setting: KeySetting): Html {
+  const { keys: texts } = setting
   const { roles: words } = texts
   const presets = Object.entries({ '': words.ownScopes, ...words.presets }).map(
     ([name, text]) => html`<option value="${name}"${name === entered.preset && html` selected`}>${text}</option>`,
   )
-  return html`<form method="post" action="${action}">${formField(visitor.formToken)}
+  return html`<form method="post" action="${withLanguage(action, setting)}">${formField(visitor.formToken)}
 <p class="entry"><label for="name">${texts.name}</label>
 <input id="name" name="name" type="text" required maxlength="60" value="${entered.name}" autocomplete="off"></p>
 <p class="entry"><label for="preset">${words.preset}</label><select id="preset" name="preset" aria-describedby="preset-hint">${presets}</select></p>
 <p class="hint" id="preset-hint">${words.presetHint}</p>
-${termFields(roleScopes, entered, texts)}
+${termFields(roleScopes, entered, setting)}
 <p class="saving"><button type="submit">${button}</button></p>
 </form>`
 }
@@ -104,8 +107,8 @@ export function rolePage(
 ): Html {
   const { keys: texts } = setting
   const title = texts.roles.changing(visible(role.name))
-  const content = html`<p class="back"><a href="${rolesHome}">${texts.roles.all}</a></p><div class="card"><h1>${title}</h1>
+  const content = html`<p class="back"><a href="${withLanguage(rolesHome, setting)}">${texts.roles.all}</a></p><div class="card"><h1>${title}</h1>
 ${resultBox(result)}
-${roleForm(entered, `${rolesHome}/${role.id}`, texts.roles.save, visitor, texts)}</div>`
+${roleForm(entered, `${rolesHome}/${role.id}`, texts.roles.save, visitor, setting)}</div>`
   return signedFrame({ title, content, kind: 'proposal', visitor }, setting)
 }

@@ -10,6 +10,7 @@ import {
   setAccountStatus,
 } from '../../../engine/index.ts'
 import { outputOf } from '../signed-in/account.ts'
+import { withLanguage } from '../signed-in/area.ts'
 import { confirmationIn, confirmationQuery } from '../signed-in/confirmation.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import { idIn, isOneOf, message, pageIn } from '../signed-in/visit.ts'
@@ -81,11 +82,12 @@ export const makeServiceAccount = byAdmin(async (visit, visitor, form) => {
   try {
     const narrowed = staffRole === '' ? {} : { staff_role_id: idIn(staffRole) }
     const { account_id } = await outputOf(createServiceAccount, visitor, { name, role, ...narrowed })
-    return visit.answering.redirect(`${serviceAccountsHome}/${account_id}?${confirmationQuery(visitor, ['made'])}`)
+    const made = `${serviceAccountsHome}/${account_id}?${confirmationQuery(visitor, ['made'])}`
+    return visit.answering.redirect(withLanguage(made, visit.setting))
   } catch (error) {
     if (!isEngineError(error) || !isOneOf(error, 'invalid_input', 'staff_role_not_found', 'staff_role_not_for'))
       throw error
-    return serviceAccountsWith(visit, visitor, 422, { result: refusedWith(error, visitor), entered })
+    return serviceAccountsWith(visit, visitor, 422, { result: refusedWith(error, visitor, visit.setting), entered })
   }
 })
 
@@ -126,8 +128,9 @@ export const askDisable = withServiceAccount((account, visit, visitor) =>
 
 /** Disables a service account, or enables it again. */
 export function switchServiceAccount(is_active: boolean) {
-  return withServiceAccount(async ({ id: account_id }, { answering }, visitor) => {
+  return withServiceAccount(async ({ id: account_id }, { answering, setting }, visitor) => {
     await call(setAccountStatus, visitor.context, { account_id, is_active })
-    return answering.redirect(`${serviceAccountsHome}?${confirmationQuery(visitor, [is_active ? 'enabled' : 'saved'])}`)
+    const said = confirmationQuery(visitor, [is_active ? 'enabled' : 'saved'])
+    return answering.redirect(withLanguage(`${serviceAccountsHome}?${said}`, setting))
   })
 }

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import type { InferOutput } from 'valibot'
 import type { listAccounts, listStaffRoles } from '../../../engine/index.ts'
+import { withLanguage } from '../signed-in/area.ts'
 import { askPage } from '../signed-in/ask-page.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { pager } from '../signed-in/navigation.ts'
@@ -9,7 +10,7 @@ import { type Html, visible } from '../words.ts'
 import { keysPart, makeForm, type ShownKeys } from './keys.ts'
 import { denseTable, headOf } from './parts.ts'
 import { type KeySetting, serviceAccountsHome } from './setting.ts'
-import type { KeyTexts } from './texts.ts'
+import type { KeyTexts } from './texts/index.ts'
 
 type Listed = InferOutput<typeof listAccounts.output>
 type StaffRole = InferOutput<typeof listStaffRoles.output>['roles'][number]
@@ -29,12 +30,12 @@ export interface ShownServiceAccounts extends Omit<Listed, 'result'> {
 export function serviceAccountsPage(shown: ShownServiceAccounts, visitor: Visitor, setting: KeySetting): Html {
   const { keys: texts, signed } = setting
   const { services: words } = texts
-  const content = html`${headOf(words, visitor, serviceAccountsHome, texts)}
+  const content = html`${headOf(words, visitor, serviceAccountsHome, setting)}
 ${resultBox(shown.result)}
-${shown.accounts.length > 0 ? table(shown, visitor, texts) : html`<p class="none">${words.none}</p>`}
-${pager(shown, (page) => `${serviceAccountsHome}?page=${page}`, signed)}
-${accountForm(shown, visitor, texts)}`
-  return signedFrame({ title: words.title, content, kind: 'settings', visitor }, setting)
+${shown.accounts.length > 0 ? table(shown, visitor, setting) : html`<p class="none">${words.none}</p>`}
+${pager(shown, (page) => withLanguage(`${serviceAccountsHome}?page=${page}`, setting), signed)}
+${accountForm(shown, visitor, setting)}`
+  return signedFrame({ title: words.title, content, kind: 'settings', visitor, kept: `page=${shown.page}` }, setting)
 }
 
 /** What a service account is called on these pages. */
@@ -42,15 +43,16 @@ export function nameOf({ name }: ServiceAccount, { keys }: KeyTexts): string {
   return visible(name ?? keys.erased)
 }
 
-function table({ accounts, roles }: ShownServiceAccounts, { formToken }: Visitor, texts: KeyTexts): Html {
+function table({ accounts, roles }: ShownServiceAccounts, { formToken }: Visitor, setting: KeySetting): Html {
+  const { keys: texts } = setting
   const { services: words } = texts
   const rows = accounts.map((account) => {
     const { id, role, staff_role_id, is_active, personal_data_erased } = account
     const name = nameOf(account, texts)
     const narrowed = roles.find((one) => one.id === staff_role_id)
-    const enable = html`<form method="post" action="${serviceAccountsHome}/${id}/enable">${formField(formToken)}<button type="submit" class="plain" aria-label="${words.enable}: ${name}">${words.enable}</button></form>`
-    const disable = html`<a href="${serviceAccountsHome}/${id}/disable" aria-label="${words.disable}: ${name}">${words.disable}</a>`
-    const acts = html`<a href="${serviceAccountsHome}/${id}" aria-label="${words.keysOf(name)}">${words.keys}</a> ${is_active ? disable : enable}`
+    const enable = html`<form method="post" action="${withLanguage(`${serviceAccountsHome}/${id}/enable`, setting)}">${formField(formToken)}<button type="submit" class="plain" aria-label="${texts.about(words.enable, name)}">${words.enable}</button></form>`
+    const disable = html`<a href="${withLanguage(`${serviceAccountsHome}/${id}/disable`, setting)}" aria-label="${texts.about(words.disable, name)}">${words.disable}</a>`
+    const acts = html`<a href="${withLanguage(`${serviceAccountsHome}/${id}`, setting)}" aria-label="${words.keysOf(name)}">${words.keys}</a> ${is_active ? disable : enable}`
     return html`<tr><th scope="row"><bdi>${name}</bdi></th><td>${role === 'client_admin' ? words.roles.client_admin : words.roles.client_employee}</td>
 <td><bdi>${narrowed === undefined ? words.noStaffRole : visible(narrowed.name)}</bdi></td>
 <td><span class="badge ${is_active ? 'valid' : 'ended'}">${is_active ? words.active : words.disabled}</span></td>
@@ -59,14 +61,15 @@ function table({ accounts, roles }: ShownServiceAccounts, { formToken }: Visitor
   return denseTable(words.caption, [texts.name, words.role, words.staffRole, words.state, words.acts], rows)
 }
 
-function accountForm({ entered, roles }: ShownServiceAccounts, { formToken }: Visitor, texts: KeyTexts): Html {
+function accountForm({ entered, roles }: ShownServiceAccounts, { formToken }: Visitor, setting: KeySetting): Html {
+  const { keys: texts } = setting
   const { services: words } = texts
   const option = (value: string, text: string, chosen: string) =>
     html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`
   const kinds = Object.entries(words.roles).map(([role, text]) => option(role, text, entered.role))
   const narrowed = roles.map(({ id, name }) => option(String(id), visible(name), entered.staffRole))
   return html`<section class="card" aria-labelledby="make"><h2 id="make">${words.make}</h2>
-<form method="post" action="${serviceAccountsHome}">${formField(formToken)}
+<form method="post" action="${withLanguage(serviceAccountsHome, setting)}">${formField(formToken)}
 <p class="entry"><label for="name">${texts.name}</label>
 <input id="name" name="name" type="text" required maxlength="120" value="${entered.name}" autocomplete="off" aria-describedby="name-hint"></p>
 <p class="hint" id="name-hint">${words.nameHint}</p>
@@ -88,12 +91,12 @@ export function serviceAccountPage(
   const { services: words } = texts
   const path = `${serviceAccountsHome}/${account.id}`
   const title = words.keysOf(nameOf(account, texts))
-  const content = html`<p class="back"><a href="${serviceAccountsHome}">${words.all}</a></p>
+  const content = html`<p class="back"><a href="${withLanguage(serviceAccountsHome, setting)}">${words.all}</a></p>
 <div class="head"><div><h1>${title}</h1><p class="lead">${words.keysLead}</p></div></div>
-${keysPart(shown, visitor, false, texts)}
-${pager(shown, (page) => `${path}?page=${page}`, signed)}
-${account.is_active && makeForm(shown.entered, { action: path, scopes: shown.scopes }, visitor, texts)}`
-  return signedFrame({ title, content, kind: 'settings', visitor }, setting)
+${keysPart(shown, visitor, false, setting)}
+${pager(shown, (page) => withLanguage(`${path}?page=${page}`, setting), signed)}
+${account.is_active && makeForm(shown.entered, { action: path, scopes: shown.scopes }, visitor, setting)}`
+  return signedFrame({ title, content, kind: 'settings', visitor, kept: `page=${shown.page}` }, setting)
 }
 
 /** The page that asks before a service account is disabled. */

@@ -1,8 +1,8 @@
 import type { Setting } from '../frame.ts'
 import type { SignedSetting } from '../signed-in/area.ts'
-import { en as signed } from '../signed-in/texts.ts'
 import type { Visit } from '../signed-in/visit.ts'
-import { en, type KeyTexts } from './texts.ts'
+import { signedTextsIn } from '../texts/signed-in.ts'
+import { type KeyTexts, keyTexts } from './texts/index.ts'
 
 /** The path of the API keys. */
 export const home = '/keys'
@@ -27,15 +27,15 @@ export interface KeySetting extends SignedSetting {
 /** One request to these pages. */
 export type Visited = Visit<KeySetting>
 
-/** Texts, assets and area of the pages of keys and roles, in English. */
+/** Texts, assets and area of the pages of keys and roles, in the language of a setting. */
 export function keySetting(setting: Setting): KeySetting {
-  const { signIn: lead, back, arriving } = en
+  const { lang } = setting.texts
+  const keys = keyTexts[lang]
+  const { signIn: lead, back, arriving } = keys
   const style = setting.assets.keys
   const places =
     /^(?:identity|(?:roles|services)(?:\/[1-9]\d{0,14})?|providers|[1-9]\d{0,14}\/(?:rotate|revoke))(?=\/|$)/
-  return {
-    ...setting,
-    ...{ keys: en, signed },
-    area: { home, name: 'keys', style, lead, back, arriving, places, formLimit: 64 * 1024 },
-  }
+  const words = { lead, back, arriving, isTranslated: true }
+  const area = { home, name: 'keys', style, ...words, places, formLimit: 64 * 1024 }
+  return { ...setting, keys, signed: signedTextsIn(lang), area }
 }

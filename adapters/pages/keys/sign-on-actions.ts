@@ -11,6 +11,7 @@ import {
   showSignOn,
 } from '../../../engine/index.ts'
 import { outputOf } from '../signed-in/account.ts'
+import { withLanguage } from '../signed-in/area.ts'
 import { confirmationIn, confirmationQuery } from '../signed-in/confirmation.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import { idIn, isOneOf, message } from '../signed-in/visit.ts'
@@ -54,12 +55,12 @@ const conflicts = [
 async function act(visit: Visited, visitor: Visitor, { operation, input, done, entered }: Action): Promise<Response> {
   try {
     await call(operation, visitor.context, input)
-    return visit.answering.redirect(`${signOnHome}?${confirmationQuery(visitor, [done])}`)
+    return visit.answering.redirect(withLanguage(`${signOnHome}?${confirmationQuery(visitor, [done])}`, visit.setting))
   } catch (error) {
     if (isOneOf(error, 'forbidden', 'wrong_account', 'outside_role'))
       return message(visit, 403, visit.setting.keys.mayNot, visitor)
     if (!isEngineError(error) || !isOneOf(error, ...wrong, ...conflicts)) throw error
-    const more = { result: refusedWith(error, visitor), ...(entered && { entered }) }
+    const more = { result: refusedWith(error, visitor, visit.setting), ...(entered && { entered }) }
     return pageWith(visit, visitor, isOneOf(error, ...wrong) ? 422 : 409, more)
   }
 }

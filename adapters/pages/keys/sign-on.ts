@@ -1,12 +1,12 @@
 import { html } from 'hono/html'
 import type { InferOutput } from 'valibot'
 import type { listStaffRoles, showSignOn } from '../../../engine/index.ts'
+import { withLanguage } from '../signed-in/area.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { type Html, visible } from '../words.ts'
 import { denseTable, headOf } from './parts.ts'
 import { type KeySetting, signOnHome } from './setting.ts'
-import type { KeyTexts } from './texts.ts'
 
 type Shown = InferOutput<typeof showSignOn.output>
 type Domain = Shown['domains'][number]
@@ -45,33 +45,34 @@ export function signOnPage(page: ShownSignOn, visitor: Visitor, setting: KeySett
   const { keys: texts } = setting
   const { signOn: words } = texts
   const { sign_on, redirect_uri, backchannel_logout_uri } = page.shown
-  const remove = html`<form method="post" action="${signOnHome}/remove">${formField(visitor.formToken)}
+  const remove = html`<form method="post" action="${withLanguage(`${signOnHome}/remove`, setting)}">${formField(visitor.formToken)}
 <button type="submit" class="refuse">${words.remove}</button></form>`
-  const content = html`${headOf(words, visitor, signOnHome, texts)}
+  const content = html`${headOf(words, visitor, signOnHome, setting)}
 ${resultBox(page.result)}
 <section class="card" aria-labelledby="provider"><h2 id="provider">${words.provider}</h2>
 <p>${words.redirect}<br><code>${redirect_uri}</code></p>
 <p>${words.logout}<br><code>${backchannel_logout_uri}</code></p>
-${providerForm(page, visitor, texts)}
+${providerForm(page, visitor, setting)}
 ${sign_on && html`<p class="hint saving">${words.removeHint}</p>${remove}`}</section>
 <section class="card" aria-labelledby="domains"><h2 id="domains">${words.domains}</h2>
 <p class="hint">${words.domainsHint}</p>
-${page.shown.domains.length > 0 && domainTable(page.shown.domains, visitor, texts)}
-<form method="post" action="${signOnHome}/domains">${formField(visitor.formToken)}
+${page.shown.domains.length > 0 && domainTable(page.shown.domains, visitor, setting)}
+<form method="post" action="${withLanguage(`${signOnHome}/domains`, setting)}">${formField(visitor.formToken)}
 <p class="entry"><label for="domain">${words.domain}</label>
 <input id="domain" name="domain" type="text" required maxlength="253" autocomplete="off" autocapitalize="off" spellcheck="false" dir="ltr"></p>
 <p class="saving"><button type="submit">${words.claim}</button></p></form></section>`
   return signedFrame({ title: words.title, content, kind: 'settings', visitor }, setting)
 }
 
-function providerForm({ shown, roles, entered }: ShownSignOn, { formToken }: Visitor, texts: KeyTexts): Html {
+function providerForm({ shown, roles, entered }: ShownSignOn, { formToken }: Visitor, setting: KeySetting): Html {
+  const { keys: texts } = setting
   const { signOn: words } = texts
   const option = (value: string, text: string, chosen: string) =>
     html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`
   const kinds = Object.entries(words.kinds).map(([kind, text]) => option(kind, text, entered.newAccounts))
   const roleOptions = roles.map(({ id, name }) => option(String(id), visible(name), entered.role))
   const hasSecret = shown.sign_on !== null
-  return html`<form method="post" action="${signOnHome}">${formField(formToken)}
+  return html`<form method="post" action="${withLanguage(signOnHome, setting)}">${formField(formToken)}
 ${entry('name', words.name, entered.name, 60, words.nameHint)}
 ${entry('issuer', words.issuer, entered.issuer, 300, words.issuerHint)}
 ${entry('client_id', words.clientId, entered.client_id, 300)}
@@ -94,13 +95,14 @@ function entry(name: string, label: string, value: string, longest: number, hint
 ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}`
 }
 
-function domainTable(domains: readonly Domain[], { formToken }: Visitor, texts: KeyTexts): Html {
+function domainTable(domains: readonly Domain[], { formToken }: Visitor, setting: KeySetting): Html {
+  const { keys: texts } = setting
   const { signOn: words } = texts
   const button = (domain: string, verb: 'prove' | 'release', text: string) =>
-    html`<form method="post" action="${signOnHome}/domains/${verb}">${formField(formToken)}<input type="hidden" name="domain" value="${domain}">
-<button type="submit" class="plain" aria-label="${text}: ${domain}">${text}</button></form>`
+    html`<form method="post" action="${withLanguage(`${signOnHome}/domains/${verb}`, setting)}">${formField(formToken)}<input type="hidden" name="domain" value="${domain}">
+<button type="submit" class="plain" aria-label="${texts.about(text, domain)}">${text}</button></form>`
   const rows = domains.map(({ domain, proof, record }) => {
-    const wanted = html`${words.unproved} <code>${record.name}</code> TXT <code>${record.value}</code>`
+    const wanted = html`${words.unproved} <bdi dir="ltr"><code>${record.name}</code> TXT <code>${record.value}</code></bdi>`
     return html`<tr><th scope="row">${domain}</th><td class="terms">${proof === null ? wanted : words.proofs[proof]}</td>
 <td class="acts">${proof === null && button(domain, 'prove', words.prove)}${button(domain, 'release', words.release)}</td></tr>`
   })

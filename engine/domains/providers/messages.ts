@@ -37,7 +37,7 @@ const kinds: Readonly<Partial<Record<ProviderCode, Kind>>> = {
 type Texts = Readonly<Record<ProviderCode, string>>
 
 const fr: Texts = {
-  provider_exists: 'Le fournisseur {name} a déjà une clé. Remplacez-la ou révoquez-la.',
+  provider_exists: 'Le fournisseur {name} a déjà une clé. Renouvelez-la ou révoquez-la.',
   provider_reach_required:
     'Indiquez l’entreprise du fournisseur (business_id), ou autorisez-le pour toutes (all_businesses).',
   key_expired: 'La clé a expiré le {at}. Demandez-en une autre à l’exploitant de ce serveur.',
@@ -50,7 +50,7 @@ const fr: Texts = {
   too_many_provider_keys:
     'Le fournisseur a reçu {limit} clés aujourd’hui, le maximum. Réessayez demain, ou adressez-vous à l’exploitant de ce serveur.',
   provider_key_replaced:
-    'Cette clé a été remplacée, et seule celle qui lui succède peut l’être. Si vous ne l’avez pas, faites révoquer les clés.',
+    'Cette clé a été renouvelée, et seule celle qui lui succède peut l’être. Si vous ne l’avez pas, faites révoquer les clés.',
 }
 
 const de: Texts = {
@@ -88,28 +88,28 @@ const es: Texts = {
 }
 
 const zhHans: Texts = {
-  provider_exists: '提供方 {name} 已有密钥。请将其更换或吊销。',
-  provider_reach_required: '请指明提供方所属的企业（business_id），或允许其用于所有企业（all_businesses）。',
+  provider_exists: '服务商 {name} 已有密钥。请将其更换或吊销。',
+  provider_reach_required: '请指明服务商所属的企业（business_id），或允许其用于所有企业（all_businesses）。',
   key_expired: '密钥已于 {at} 过期。请向本服务器的运营者索取新密钥。',
-  provider_not_found: '没有持有有效密钥的提供方 {name}。',
+  provider_not_found: '没有持有有效密钥的服务商 {name}。',
   provider_required: '必须提供 provider：账户本身不代表任何服务商。',
   not_provider_name: '应为小写字母和数字，单词之间用单个连字符连接。',
   provider_name_taken: '名称 {name} 已被占用。请另选一个。',
-  too_many_providers: '您的企业已有 {limit} 个提供方名称，已达上限。请重新使用已吊销的提供方的名称。',
-  too_many_provider_keys: '该提供方今天已获得 {limit} 个密钥，已达上限。请明天再试，或联系本服务器的运营者。',
+  too_many_providers: '您的企业已有 {limit} 个服务商名称，已达上限。请重新使用已吊销的服务商的名称。',
+  too_many_provider_keys: '该服务商今天已获得 {limit} 个密钥，已达上限。请明天再试，或联系本服务器的运营者。',
   provider_key_replaced: '此密钥已被更换，只有其后续密钥才能更换。如果您没有后续密钥，请要求吊销这些密钥。',
 }
 
 const zhHant: Texts = {
-  provider_exists: '提供方 {name} 已有金鑰。請將其更換或撤銷。',
-  provider_reach_required: '請指明提供方所屬的企業（business_id），或允許其用於所有企業（all_businesses）。',
+  provider_exists: '服務商 {name} 已有金鑰。請將其更換或撤銷。',
+  provider_reach_required: '請指明服務商所屬的企業（business_id），或允許其用於所有企業（all_businesses）。',
   key_expired: '金鑰已於 {at} 過期。請向本伺服器的營運者索取新金鑰。',
-  provider_not_found: '沒有持有有效金鑰的提供方 {name}。',
+  provider_not_found: '沒有持有有效金鑰的服務商 {name}。',
   provider_required: '必須提供 provider：帳戶本身不代表任何服務商。',
   not_provider_name: '應為小寫字母和數字，單字之間以單一連字號連接。',
   provider_name_taken: '名稱 {name} 已被占用。請另選一個。',
-  too_many_providers: '您的企業已有 {limit} 個提供方名稱，已達上限。請重新使用已撤銷的提供方的名稱。',
-  too_many_provider_keys: '該提供方今天已獲得 {limit} 個金鑰，已達上限。請明天再試，或聯絡本伺服器的運營者。',
+  too_many_providers: '您的企業已有 {limit} 個服務商名稱，已達上限。請重新使用已撤銷的服務商的名稱。',
+  too_many_provider_keys: '該服務商今天已獲得 {limit} 個金鑰，已達上限。請明天再試，或聯絡本伺服器的運營者。',
   provider_key_replaced: '此金鑰已被更換，只有其後續金鑰才能更換。如果您沒有後續金鑰，請要求撤銷這些金鑰。',
 }
 

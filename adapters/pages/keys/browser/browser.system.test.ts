@@ -26,6 +26,7 @@ async function visit(t: Test, options: BrowserContextOptions = {}) {
   const robot = { role: 'client_employee', name: 'W'.repeat(120), staff_role_id: 1 }
   const service: number = (await make('service-accounts', tokens.client_admin, robot)).body.account_id
   await make(`service-accounts/${service}/api-keys`, tokens.client_admin, { name, scopes: ['orders:read'] })
+  await send('PUT', '/api/v1/business/sign-on/domains/acme.example', { token: tokens.client_admin, body: {} })
   const url = await listening(t, app.fetch)
   const { page, wrong } = await browse(t, options)
   await page.goto(url + home)
@@ -94,18 +95,49 @@ t.test(
   },
 )
 
+t.test(
+  'given a reader who chooses German, when a key is made, replaced and revoked by keyboard, then every page is in German',
+  { skip },
+  async (t) => {
+    const { url, page, wrong } = await visit(t, { javaScriptEnabled: false })
+    const press = async (name: string) => {
+      await page.getByRole('button', { name, exact: true }).focus()
+      await page.keyboard.press('Enter')
+    }
+    await page.locator('.languages summary').click()
+    await page.getByRole('link', { name: 'Deutsch' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Drucker')
+    await page.getByLabel('Aufträge: Ansehen').check()
+    await press('Schlüssel erstellen')
+    await page.getByText('Der Schlüssel Drucker ist erstellt.').waitFor()
+    const made = await page.getByLabel('Der Schlüssel', { exact: true }).inputValue()
+    await page.getByRole('link', { name: 'Erneuern: Drucker' }).click()
+    await page.getByLabel('Der bisherige Schlüssel wird noch angenommen').selectOption('gar nicht mehr')
+    await press('Schlüssel erneuern')
+    await page.getByText('Das ist der neue Schlüssel.').waitFor()
+    t.not(await page.getByLabel('Der Schlüssel', { exact: true }).inputValue(), made)
+    await page.getByRole('link', { name: 'Widerrufen: Drucker' }).click()
+    await press('Schlüssel widerrufen')
+    await page.getByText('Der Schlüssel ist widerrufen.').waitFor()
+    t.equal(await page.locator('html').getAttribute('lang'), 'de')
+    t.ok(page.url().startsWith(url + home) && page.url().endsWith('lang=de'), page.url())
+    t.same(wrong, [])
+  },
+)
+
 t.test('given the accessibility checker axe, when it checks the pages, then it finds nothing', { skip }, async (t) => {
   const { url, page, served } = await visit(t)
-  const own = [home, `${home}/1/rotate`, `${home}/1/revoke`, roles, `${roles}/2`, `${roles}/99`]
-  for (const path of [...own, ...served]) {
-    await page.goto(url + path)
-    await judge(t, page, path)
-    if (process.env.SCREENSHOTS !== undefined)
-      await page.screenshot({
-        path: `${process.env.SCREENSHOTS}/${path.slice(1, 40).replaceAll('/', '-')}.png`,
-        fullPage: true,
-      })
-  }
+  const own = [home, `${home}/1/rotate`, `${home}/1/revoke`, roles, `${roles}/2`, `${roles}/99`, `${home}/identity`]
+  for (const language of ['en', 'de', 'ar'])
+    for (const path of [...own, ...served]) {
+      await page.goto(`${url}${path}?lang=${language}`)
+      await judge(t, page, `${path} in ${language}`)
+      if (process.env.SCREENSHOTS !== undefined)
+        await page.screenshot({
+          path: `${process.env.SCREENSHOTS}/${path.slice(1, 40).replaceAll('/', '-')}-${language}.png`,
+          fullPage: true,
+        })
+    }
   await page.goto(url + home)
   await page.getByLabel('Name', { exact: true }).fill('Nothing')
   await page.getByRole('button', { name: 'Make the key' }).click()
@@ -124,12 +156,13 @@ t.test(
     const { url, page, served } = await visit(t)
     for (const width of [320, 390, 704, 1280]) {
       await page.setViewportSize({ width, height: 800 })
-      for (const path of [home, `${home}/1/rotate`, roles, `${roles}/2`, ...served]) {
-        await page.goto(url + path)
-        const beyond = await page.evaluate('document.documentElement.scrollWidth')
-        t.ok(Number(beyond) <= width, `${path} at ${width}`)
-        t.ok((await widest(page, '.scrolls')) <= width, `${path} at ${width}, beside its tables`)
-      }
+      for (const path of [home, `${home}/1/rotate`, roles, `${roles}/2`, `${home}/identity`, ...served])
+        for (const language of ['en', 'de', 'ar']) {
+          await page.goto(`${url}${path}?lang=${language}`)
+          const name = `${path} in ${language} at ${width}`
+          t.equal(await page.evaluate('document.documentElement.scrollWidth'), width, name)
+          t.ok((await widest(page, '.scrolls')) <= width, `${name}, beside its tables`)
+        }
     }
   },
 )

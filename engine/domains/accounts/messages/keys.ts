@@ -35,8 +35,8 @@ type Texts = Readonly<Record<ApiKeyCode, string>>
 const fr: Texts = {
   api_key_not_found: 'Cette clé d’API n’existe pas.',
   api_key_ended: 'Cette clé d’API est révoquée, ou son compte a été désactivé. Créez-en une autre.',
-  api_key_expired: 'La clé d’API a expiré le {at}. Remplacez-la ou créez-en une autre.',
-  not_own_api_key: 'Seul le compte d’une clé d’API peut la remplacer. Vous pouvez la révoquer.',
+  api_key_expired: 'La clé d’API a expiré le {at}. Renouvelez-la ou créez-en une autre.',
+  not_own_api_key: 'Seul le compte d’une clé d’API peut la renouveler. Vous pouvez la révoquer.',
   too_many_api_keys: 'Le compte a {limit} clés d’API valides. Révoquez celles qui ne servent plus.',
   scope_not_of_account: 'Vous n’avez pas la portée {received}.',
   not_an_operation: 'L’opération {received} n’existe pas.',

@@ -1,4 +1,4 @@
-import { count } from '../signed-in/texts.ts'
+import { count } from '../../signed-in/texts.ts'
 
 /** All fixed texts of the pages of keys and roles in English; another language is another object of this shape. */
 export const en = {
@@ -23,6 +23,7 @@ export const en = {
   only: 'only',
   reads: 'reads only',
   name: 'Name',
+  about: (what: string, more: string) => `${what}: ${more}`,
   mayNot: { title: 'This page is not for your account', lead: 'An administrator of the business can open it.' },
   keys: {
     title: 'API keys',
