@@ -52,7 +52,7 @@ export const es: OwnTexts = {
     late: 'Solo con retraso',
     exceptions: 'Solo fallidos y devueltos',
     undeliverable: 'Solo no entregables',
-    unassigned: 'Solo sin conductor',
+    unassigned: 'Solo sin asignar',
     any: 'Todos',
     sort: 'Orden',
     show: 'Mostrar',

@@ -52,7 +52,7 @@ export const fr: OwnTexts = {
     late: 'En retard seulement',
     exceptions: 'Échouées et retournées seulement',
     undeliverable: 'Non livrables seulement',
-    unassigned: 'Sans chauffeur seulement',
+    unassigned: 'Non attribuées seulement',
     any: 'Tous',
     sort: 'Tri',
     show: 'Afficher',
