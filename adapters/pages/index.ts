@@ -113,12 +113,14 @@ function addSignedIn(
     setting: accountSetting(setting),
     settingOf: (request) => accountSetting(settingOf(request, assets)),
   })
-  addApprovals(app, { ...served, setting: approvalSetting(setting) })
+  const approvals = (request: Request) => approvalSetting(settingOf(request, assets))
+  addApprovals(app, { ...served, setting: approvalSetting(setting), settingOf: approvals })
   const settingFor = (request: Request) => connectionSetting(settingOf(request, assets))
   addConnections(app, { ...served, setting: connectionSetting(setting), settingOf: settingFor }, fetchDocument)
   addOrders(app, { ...served, setting: orderSetting(setting) })
   addKeys(app, { ...served, setting: keySetting(setting) })
-  addToday(app, { ...served, setting: todaySetting(setting) })
+  const today = (request: Request) => todaySetting(settingOf(request, assets))
+  addToday(app, { ...served, setting: todaySetting(setting), settingOf: today })
   addWebhooks(app, { ...served, setting: webhookSetting(setting) })
 }
 

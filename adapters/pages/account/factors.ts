@@ -53,7 +53,7 @@ interface Added {
 async function added(visit: Visited, visitor: Visitor, { recovery_codes: codes, session }: Added): Promise<Response> {
   const { answering, setting, opened } = visit
   if (codes === undefined) return answering.redirect(withLanguage(home, setting))
-  const next = (session && (await visitorBy(session.access_token, opened))) ?? visitor
+  const next = (session && (await visitorBy(session.access_token, opened, setting.texts.lang))) ?? visitor
   const factors = await outputOf(listFactors, next, {})
   const page = await answering.page(200, codesPage(codes, next, setting, factors))
   if (session !== undefined) page.headers.append('Set-Cookie', sessionHeader(visit, session))

@@ -1,8 +1,10 @@
 import t from 'tap'
 import * as v from 'valibot'
-import { call, domains, en, operation, proposeWrite, scopesOf } from '../../../engine/index.ts'
+import { call, domains, en, operation, pageLanguages, proposeWrite, scopesOf } from '../../../engine/index.ts'
 import { passwordOf, type World } from '../../auth/world.test.fixture.ts'
 import { site as siteOf } from '../signed-in/site.test.fixture.ts'
+import { complete, untold } from '../texts.test.fixture.ts'
+import { approvalTexts } from './texts/index.ts'
 
 const delivery = { name: 'Ann Smith', address: { street: '1 Main Street', locality: 'Lyon', country: 'FR' } }
 const home = '/mcp-approvals'
@@ -184,7 +186,7 @@ t.test('given a proposal, when it is opened, then the page shows the changes and
   const { html } = await get(`${home}/${proposal}`, cookie)
   t.match(html, '<del><bdi class="text">NEW_ORDER</bdi></del>')
   t.match(html, '<ins><bdi class="text">CANCELLED</bdi></ins>')
-  t.match(html, `<h3>Order ${id}</h3>`)
+  t.match(html, `<h3><bdi lang="en">Order ${id}</bdi></h3>`)
   t.match(html, `<code>order_id<wbr></code></th><td><code>${id}</code></td>`)
   t.match(html, 'Ordered &lt;b&gt;twice&lt;/b&gt;')
   t.match(
@@ -316,13 +318,21 @@ t.test(
     const proposal = await propose('hold_order', { order_id: id })
     await send('POST', `/api/v1/orders/${id}/hold`, { token: tokens.client_admin, body: {} })
     const { cookie, form } = await signIn('client_admin')
-    const seen = await get(`${home}/${proposal}`, cookie, { 'accept-language': 'fr' })
-    t.match(seen.html, 'It could not be carried out now')
-    const { status, html } = await post(`${home}/${proposal}/approve`, { form }, cookie, { 'accept-language': 'fr' })
+    const approve = (headers: Record<string, string>, query = '') =>
+      post(`${home}/${proposal}/approve${query}`, { form }, cookie, headers)
+    t.match((await get(`${home}/${proposal}`, cookie)).html, 'It could not be carried out now')
+    const { status, html } = await approve({})
     t.equal(status, 409)
     t.match(html, /role="alert"[^>]*>Nothing was done\. hold_order is not possible/)
-    t.notMatch(html, 'Nothing was done. La ', 'in the language of the page')
     t.match(html, '/approve"', 'it still waits')
+    const french = await get(`${home}/${proposal}`, cookie, { 'accept-language': 'fr' })
+    t.match(french.html, /L’exécution serait impossible maintenant<\/h2>\s*<p>hold_order est impossible tant que/)
+    const refused = (await approve({ 'accept-language': 'fr' })).html
+    t.match(refused, /role="alert"[^>]*>Rien n’a été fait\. hold_order est impossible/, 'in the language of the page')
+    const chosen = (await approve({ 'accept-language': 'fr' }, '?lang=de')).html
+    t.match(chosen, /role="alert"[^>]*>Es wurde nichts getan\. hold_order ist nicht möglich/, 'which the reader chose')
+    const arabic = (await approve({ 'accept-language': 'ar' })).html
+    t.match(arabic, /لم يُنفَّذ شيء\. <bdi lang="en">hold_order is not possible/, 'messages are not in Arabic')
   },
 )
 
@@ -506,6 +516,51 @@ t.test(
     ] as const) {
       const { status, headers } = await app.request(path, { method: 'DELETE' })
       t.same([status, headers.get('allow')], [405, allow])
+    }
+  },
+)
+
+t.test('given seven languages, then each has every text of these pages and of values', async (t) => {
+  complete(t, approvalTexts)
+  const { en, de, ar } = approvalTexts
+  t.same([1, 2].map(en.left.days), ['in 1 day', 'in 2 days'])
+  t.same([1, 2].map(de.left.days), ['in 1 Tag', 'in 2 Tagen'])
+  t.same([1, 2, 3, 11, 100].map(ar.left.days), [
+    ...['بعد يوم واحد', 'بعد يومين', 'بعد 3 أيام', 'بعد 11 يومًا', 'بعد 100 يوم'],
+  ])
+})
+
+t.test(
+  'given proposals, when they are read and decided in each language, then every page is in it, and links and forms keep it',
+  async (t) => {
+    const { get, post, signIn, propose, order } = await site()
+    const id = await order()
+    const { cookie, form } = await signIn('client_admin')
+    for (let number = 0; number < 21; number++) await propose('update_order_note', { order_id: id, note: 'x' })
+    for (const language of pageLanguages) {
+      const chosen = `lang=${language}`
+      const [hold, note] = [
+        await propose('hold_order', { order_id: id }, { reason: 'Because.' }),
+        await propose('update_order_note', { order_id: id, note: language }),
+      ]
+      const paths = ['', '?mine=1', '?page=2', `/${hold}`, `/${note}`, '/999']
+      const pages = await Promise.all(
+        paths.map((path) => get(`${home}${path}${path.includes('?') ? '&' : '?'}${chosen}`, cookie)),
+      )
+      pages.push(await get(`${home}/${hold}?${chosen}`), await post(`${home}/${note}/approve?${chosen}`, {}, cookie))
+      const done = await post(`${home}/${note}/approve?${chosen}`, { form }, cookie)
+      t.equal(done.headers.get('location'), `${home}/${note}?done=yes&${chosen}`)
+      pages.push(await get(done.headers.get('location') ?? '', cookie))
+      await post(`${home}/${hold}/reject?${chosen}`, { form }, cookie)
+      pages.push(await post(`${home}/${hold}/approve?${chosen}`, { form }, cookie))
+      for (const { html } of pages) {
+        t.match(html, `<html lang="${language}"`)
+        if (language !== 'en') untold(t, html, approvalTexts[language], approvalTexts.en, language)
+        for (const [, address = ''] of html.matchAll(/(?:href|action)="(\/(?!assets)[^"]+)"/g))
+          if (address !== '/') t.match(address, chosen, `${address} keeps the language`)
+      }
+      t.match(pages[1]?.html, 'href="?mine=1&amp;page=1&amp;lang=de" lang="de"', 'the switch keeps the query')
+      t.match(pages[2]?.html, 'href="?page=2&amp;lang=de" lang="de"')
     }
   },
 )

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono'
+import { html } from 'hono/html'
 import type * as v from 'valibot'
 import {
   approvePendingWrite,
@@ -10,7 +11,9 @@ import {
   rejectPendingWrite,
 } from '../../../engine/index.ts'
 import { addAccount, outputOf } from '../signed-in/account.ts'
+import { withLanguage } from '../signed-in/area.ts'
 import type { Result } from '../signed-in/layout.ts'
+import { messageOn } from '../signed-in/refusals.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import {
   idIn,
@@ -42,7 +45,7 @@ export function addApprovals(app: Hono, served: Served<ApprovalSetting>): void {
     route(app, 'post', `${home}/:id/reject`, signedForm(reject)),
     // The address of a form, when somebody opens it as a page.
     route(app, 'get', `${home}/:id/:verb{approve|reject}`, async (visit: Visited) =>
-      answering.redirect(addressOf(idOf(visit))),
+      answering.redirect(withLanguage(addressOf(idOf(visit)), visit.setting)),
     ),
     route(app, 'get', `${home}/:id`, signedIn(showProposal)),
   ]
@@ -136,7 +139,8 @@ function reject(visit: Visited, visitor: Visitor, form: URLSearchParams): Promis
 /** Carries out a decision and redirects to its result. Reloading that page does not repeat the decision. */
 async function decide(visit: Visited, visitor: Visitor, carryOut: () => Promise<boolean>): Promise<Response> {
   try {
-    return visit.answering.redirect(`${addressOf(idOf(visit))}?done=${(await carryOut()) ? 'yes' : 'no'}`)
+    const done = (await carryOut()) ? 'yes' : 'no'
+    return visit.answering.redirect(withLanguage(`${addressOf(idOf(visit))}?done=${done}`, visit.setting))
   } catch (error) {
     if (!isEngineError(error) || isOneOf(error, 'internal', 'store_unavailable')) throw error
     return proposalWith(visit, visitor, statusOf(error), ({ status }) => refusal(error, status, visit, visitor))
@@ -148,7 +152,8 @@ function statusOf(error: EngineError): number {
 }
 
 function refusal(error: EngineError, status: Proposal['status'], visit: Visited, visitor: Visitor): Result {
-  const { approvals, signed } = visit.setting
+  const { approvals, signed, texts } = visit.setting
   if (isOneOf(error, 'proposal_decided', 'contention')) return { kind: 'bad', text: approvals.late[status] }
-  return { kind: 'bad', text: `${signed.refused} ${messageOf(error.code, error.params, visitor.context.messages)}` }
+  const why = messageOn(texts.lang, messageOf(error.code, error.params, visitor.context.messages))
+  return { kind: 'bad', text: html`${signed.refused} ${why}` }
 }

@@ -1,12 +1,14 @@
 import { html } from 'hono/html'
 import type { InferOutput } from 'valibot'
 import { approvePendingWrite, type getProposal, instantOf, rejectPendingWrite } from '../../../engine/index.ts'
+import { withLanguage } from '../signed-in/area.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
+import { messageOn } from '../signed-in/refusals.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import { argumentTable, changeList } from '../signed-in/values.ts'
 import { type Html, moment, visible } from '../words.ts'
 import { type ApprovalSetting, home } from './setting.ts'
-import type { ApprovalTexts } from './texts.ts'
+import type { ApprovalTexts } from './texts/index.ts'
 
 /** The names of accounts by id, as far as the visitor may know them. */
 export interface Named {
@@ -25,21 +27,21 @@ export function proposalPage(shown: Shown, visitor: Visitor, setting: ApprovalSe
   const facts = visitor.context.ports.approvals.find(proposal.tool)
   const name = facts?.title ?? proposal.tool
   const title = `${name} · ${approvals.proposal(proposal.proposal_id)}`
-  const content = html`<p class="back"><a href="${home}">${approvals.back}</a></p>
+  const content = html`<p class="back"><a href="${withLanguage(home, setting)}">${approvals.back}</a></p>
 ${resultBox(message)}
 <section class="card about">
 <p class="subject"><span class="label">${approvals.proposal(proposal.proposal_id)}</span>
 <span class="badge ${proposal.status}">${approvals.statuses[proposal.status]}</span></p>
-<div class="what"><h1>${name}</h1>${facts && badge(facts.risk, approvals)}</div>
+<div class="what"><h1>${toolName(name, setting)}</h1>${facts && badge(facts.risk, approvals)}</div>
 <p class="meta"><code>${proposal.tool}</code></p>
 ${agentsReason(proposal.reason, approvals)}
 ${factList(shown, visitor, approvals)}
 </section>
 <div class="columns${proposal.status === 'pending' ? '' : ' single'}">
-<div class="evidence-of">${outlook(shown, approvals)}
+<div class="evidence-of">${outlook(shown, setting)}
 <section class="card" aria-labelledby="input"><h2 id="input">${approvals.input.title}</h2>
 ${argumentTable(proposal.arguments, approvals)}</section></div>
-${proposal.status === 'pending' && decision(proposal.proposal_id, visitor, approvals)}
+${proposal.status === 'pending' && decision(proposal.proposal_id, visitor, setting)}
 </div>`
   return signedFrame({ title, content, kind: 'proposal', visitor }, setting)
 }
@@ -64,22 +66,25 @@ ${decided_at !== null && html`<div><dt>${texts.decidedAt}</dt><dd>${moment(decid
 }
 
 /** What an approval would do now, or why it would be refused. */
-function outlook({ changes, refusal }: Shown, texts: ApprovalTexts): Html | undefined {
+function outlook({ changes, refusal }: Shown, setting: ApprovalSetting): Html | undefined {
+  const { approvals: texts } = setting
   if (refusal !== undefined)
     return html`<section class="card refusal" aria-labelledby="outlook"><h2 id="outlook">${texts.refusal.title}</h2>
-<p>${visible(refusal.message)}</p><p class="hint">${texts.refusal.hint}</p></section>`
+<p>${messageOn(setting.texts.lang, visible(refusal.message))}</p><p class="hint">${texts.refusal.hint}</p></section>`
   if (changes === undefined) return undefined
   return html`<section class="card" aria-labelledby="outlook"><h2 id="outlook">${texts.changes.title}</h2>
 <p class="hint">${texts.changes.hint}</p>
 ${changeList(changes, texts)}</section>`
 }
 
-function decision(id: number, visitor: Visitor, { decide }: ApprovalTexts): Html {
+function decision(id: number, visitor: Visitor, setting: ApprovalSetting): Html {
+  const { decide } = setting.approvals
+  const to = (verb: string) => withLanguage(`${home}/${id}/${verb}`, setting)
   const [approves, rejects] = [may(visitor, approvePendingWrite), may(visitor, rejectPendingWrite)]
-  const approval = html`<form method="post" action="${home}/${id}/approve">${formField(visitor.formToken)}
+  const approval = html`<form method="post" action="${to('approve')}">${formField(visitor.formToken)}
 <button type="submit" aria-describedby="approve-hint">${decide.approve}</button>
 <p class="hint" id="approve-hint">${decide.approveHint}</p></form>`
-  const rejection = html`<form method="post" action="${home}/${id}/reject">${formField(visitor.formToken)}
+  const rejection = html`<form method="post" action="${to('reject')}">${formField(visitor.formToken)}
 <label for="reason">${decide.why}</label>
 <textarea id="reason" name="reason" rows="3" maxlength="500" aria-describedby="reject-hint" dir="auto"></textarea>
 <button type="submit" class="refuse">${decide.reject}</button>
@@ -87,6 +92,11 @@ function decision(id: number, visitor: Visitor, { decide }: ApprovalTexts): Html
   return html`<section class="card decide" aria-labelledby="decide"><h2 id="decide">${decide.title}</h2>
 ${approves && approval}${rejects && rejection}
 ${!approves && !rejects && html`<p class="hint">${decide.cannot}</p>`}</section>`
+}
+
+/** The name of a tool, which is English in every language. */
+export function toolName(name: string, { texts }: ApprovalSetting): Html | string {
+  return texts.lang === 'en' ? name : html`<bdi lang="en">${name}</bdi>`
 }
 
 /** The risk of a tool, as a coloured label. */

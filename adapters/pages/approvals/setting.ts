@@ -1,7 +1,7 @@
 import type { Setting } from '../frame.ts'
 import type { SignedSetting } from '../signed-in/area.ts'
-import { en as signed } from '../signed-in/texts.ts'
-import { type ApprovalTexts, en } from './texts.ts'
+import { signedTextsIn } from '../texts/signed-in.ts'
+import { type ApprovalTexts, approvalTexts } from './texts/index.ts'
 
 /** The path of these pages. */
 export const home = '/mcp-approvals'
@@ -11,11 +11,14 @@ export interface ApprovalSetting extends SignedSetting {
   readonly approvals: ApprovalTexts
 }
 
-/** Texts, assets and area of the pages of approvals, in English. */
+/** Texts, assets and area of the pages of approvals, in the language of a setting. */
 export function approvalSetting(setting: Setting): ApprovalSetting {
-  const { signIn: lead, back, arriving } = en
+  const { lang } = setting.texts
+  const approvals = approvalTexts[lang]
+  const { signIn: lead, back, arriving } = approvals
   const style = setting.assets.approvals
   const places = /^[1-9]\d{0,14}(?=\/|$)/
-  const area = { home, name: 'approvals', style, lead, back, arriving, places, formLimit: 8192 }
-  return { ...setting, approvals: en, signed, area }
+  const words = { lead, back, arriving, isTranslated: true }
+  const area = { home, name: 'approvals', style, ...words, places, formLimit: 8192 }
+  return { ...setting, approvals, signed: signedTextsIn(lang), area }
 }

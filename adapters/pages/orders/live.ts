@@ -49,8 +49,8 @@ export async function streamOrders(visit: Visited, visitor: Visitor): Promise<Re
 }
 
 /** Whether the session still holds: it may have ended since, and what the account may see with it. */
-async function isSignedIn({ request, opened, cookie }: Visited): Promise<boolean> {
+async function isSignedIn({ request, opened, cookie, setting }: Visited): Promise<boolean> {
   const token = cookie.read(request)
-  const visitor = token === undefined ? undefined : await visitorBy(token, opened)
+  const visitor = token === undefined ? undefined : await visitorBy(token, opened, setting.texts.lang)
   return visitor !== undefined && may(visitor, getOrders)
 }

@@ -25,7 +25,7 @@ export function addAccount<Setting extends SignedSetting>(app: Hono, served: Ser
       app,
       'get',
       `${home}/:at{sign-in|sign-in-step|sign-in-setup|sign-on|sign-out}`,
-      async ({ answering }) => answering.redirect(home),
+      async ({ answering, setting }) => answering.redirect(withLanguage(home, setting)),
     ),
   ]
   for (const add of routes) add(served)

@@ -28,8 +28,7 @@ export function signedFrame(page: SignedPage, setting: SignedSetting): Html {
   const main = html`<main id="content" tabindex="-1" class="signed ${area.name} ${kind}">
 ${content}
 </main>`
-  const beside =
-    visitor && html`${whoIsHere(visitor, setting)}${navigation(visitor, here ?? area.home, setting.signed)}`
+  const beside = visitor && html`${whoIsHere(visitor, setting)}${navigation(visitor, here ?? area.home, setting)}`
   const styles = [assets.signed, area.style]
   const kept = area.isTranslated ? { kept: query } : {}
   return frame({ title, main, styles, search: false, scripts, ...kept, ...(beside && { beside }) }, setting)
@@ -52,7 +51,7 @@ export function formField(formToken: string): Html {
 /** A success or a failure. It gets the focus and is announced. */
 export interface Result {
   readonly kind: 'good' | 'bad'
-  readonly text: string
+  readonly text: string | Html
 }
 
 /** A result above the content of a page. */

@@ -11,6 +11,7 @@ import {
   type Operation,
 } from '../../../engine/index.ts'
 import type { Html } from '../words.ts'
+import { type SignedSetting, withLanguage } from './area.ts'
 import { may, type Visitor } from './session.ts'
 import type { SignedTexts } from './texts.ts'
 
@@ -30,13 +31,14 @@ const rooms: readonly {
   { path: '/account', name: 'own', shows: listSessions },
 ]
 
-/** The links to the areas that an account may see; undefined if there is none. */
-export function navigation(visitor: Visitor, here: string, { navigation: words }: SignedTexts): Html | undefined {
+/** The links to the areas that an account may see, in the language that the reader has chosen; undefined if there is none. */
+export function navigation(visitor: Visitor, here: string, setting: SignedSetting): Html | undefined {
   const open = rooms.filter(({ shows }) => may(visitor, shows))
   if (open.length === 0) return undefined
+  const { navigation: words } = setting.signed
   const links = open.map(
     ({ path, name }) =>
-      html`<li><a href="${path}"${path === here && html` aria-current="page"`}>${words[name]}</a></li>`,
+      html`<li><a href="${withLanguage(path, setting)}"${path === here && html` aria-current="page"`}>${words[name]}</a></li>`,
   )
   return html`<nav class="rooms" aria-label="${words.label}"><ul role="list">${links}</ul></nav>`
 }

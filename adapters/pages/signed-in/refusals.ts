@@ -1,6 +1,15 @@
-import { type EngineError, type Finding, isEngineError, messageOf, remark } from '../../../engine/index.ts'
+import { html } from 'hono/html'
+import {
+  type EngineError,
+  type Finding,
+  isEngineError,
+  messageOf,
+  type PageLanguage,
+  remark,
+} from '../../../engine/index.ts'
+import type { Html } from '../words.ts'
 import type { Result } from './layout.ts'
-import type { Visitor } from './session.ts'
+import { messageLanguage, type Visitor } from './session.ts'
 import { isOneOf } from './visit.ts'
 
 /** The errors of a form, by form field, in the words of the page. */
@@ -36,6 +45,11 @@ export function wrongIn(
 function wordsIn({ at = {}, urlFaults = {} }: OwnWords, place: string, { code, params }: Finding): string | undefined {
   if (Object.hasOwn(at, place)) return at[place]
   return code === 'webhook_url_refused' ? urlFaults[String(params?.reason)] : undefined
+}
+
+/** A message of the server on a page in a language; where there are none in it, the message is marked as English. */
+export function messageOn(page: PageLanguage, message: string): string | Html {
+  return messageLanguage(page) === page ? message : html`<bdi lang="en">${message}</bdi>`
 }
 
 /** A refusal above the content of a page. */

@@ -6,8 +6,10 @@ import {
   type Context,
   isEngineError,
   isOpenTo,
+  type Language,
   languages,
   type Operation,
+  type PageLanguage,
 } from '../../../engine/index.ts'
 import type { OpenRequest } from '../../node/gateway.ts'
 
@@ -49,12 +51,11 @@ export interface Visitor {
   readonly formToken: string
 }
 
-/** The visitor with this token; undefined if the session has ended. */
-export async function visitorBy(token: string, opened: OpenRequest): Promise<Visitor | undefined> {
+/** The visitor with this token, to whom messages are in the language of the page; undefined if the session has ended. */
+export async function visitorBy(token: string, opened: OpenRequest, page: PageLanguage): Promise<Visitor | undefined> {
   try {
     const known = await opened.authenticate(`Bearer ${token}`)
-    // The pages are in English, so refusals are too.
-    const context = { ...known, messages: languages.en }
+    const context = { ...known, messages: languages[messageLanguage(page)] }
     const account = accountOf(context)
     const person = await context.directory.person(context, account.id)
     return { context, account, name: person?.name, formToken: context.credentials.blind(`form\0${token}`) }
@@ -62,6 +63,11 @@ export async function visitorBy(token: string, opened: OpenRequest): Promise<Vis
     if (isEngineError(error, 'unauthenticated') || isEngineError(error, 'account_required')) return undefined
     throw error
   }
+}
+
+/** The language of the messages on a page: its own, or English where there are none in it. */
+export function messageLanguage(page: PageLanguage): Language {
+  return page === 'ar' ? 'en' : page
 }
 
 /** Whether the gateway would admit this account; the handler may still refuse the request. */

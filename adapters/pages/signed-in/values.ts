@@ -48,7 +48,7 @@ export function changeList(changes: readonly Change[], texts: ValueTexts): Html 
       left--
       return factItem(change, room, texts)
     })
-    return html`<li><h3>${sentence(visible(shortened(thing)))}</h3>${parts}</li>`
+    return html`<li><h3><bdi lang="en">${sentence(visible(shortened(thing)))}</bdi></h3>${parts}</li>`
   })
   return html`<ul class="changes" role="list">${items}</ul>
 ${left > 0 && html`<p class="hint">${texts.changes.left(left)}</p>`}`
@@ -56,7 +56,7 @@ ${left > 0 && html`<p class="hint">${texts.changes.left(left)}</p>`}`
 
 function factItem(change: Change, room: Room, texts: ValueTexts): Html {
   take(room, change.about.length + change.fact.length)
-  return html`<div class="fact"><h4>${factTitle(change.fact)}</h4>${difference(change, room, texts)}</div>`
+  return html`<div class="fact"><h4><bdi lang="en">${factTitle(change.fact)}</bdi></h4>${difference(change, room, texts)}</div>`
 }
 
 /** The values before and after a change, leaf by leaf. */

@@ -91,9 +91,9 @@ export function signedIn<Setting extends SignedSetting>(
   }
 }
 
-async function visitorOf({ request, opened, cookie }: Visit): Promise<Visitor | undefined> {
+async function visitorOf({ request, opened, cookie, setting }: Visit): Promise<Visitor | undefined> {
   const token = cookie.read(request)
-  return token === undefined ? undefined : visitorBy(token, opened)
+  return token === undefined ? undefined : visitorBy(token, opened, setting.texts.lang)
 }
 
 /**

@@ -28,3 +28,55 @@ function isTranslated(value: Translated | Table): value is Translated {
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place))
 }
+
+/** The locale by which dates and numbers of a language are written. All of them count hours to 24 and use Latin digits. */
+export const locales: Readonly<Record<PageLanguage, string>> = {
+  en: 'en-GB',
+  fr: 'fr',
+  de: 'de',
+  es: 'es',
+  'zh-Hans': 'zh-Hans-CN',
+  'zh-Hant': 'zh-Hant-TW',
+  ar: 'ar-u-nu-latn',
+}
+
+/** Writes numbers in a language. */
+export function numbersIn(language: PageLanguage): (number: number) => string {
+  const numbers = new Intl.NumberFormat(locales[language])
+  return (number) => numbers.format(number)
+}
+
+/** Writes shares from 0 to 1 in percent, with one decimal, in a language; what is not nothing is never shown as nothing, nor what is not whole as whole. */
+export function percentIn(language: PageLanguage): (share: number) => string {
+  const whole = new Intl.NumberFormat(locales[language], { style: 'percent' })
+  const tenths = new Intl.NumberFormat(locales[language], { style: 'percent', minimumFractionDigits: 1 })
+  return (share) => {
+    if (share === 0 || share === 1) return whole.format(share)
+    const rounded = Math.floor(share * 1_000) / 1_000
+    return rounded === 0 ? `< ${tenths.format(0.001)}` : tenths.format(rounded)
+  }
+}
+
+/** Writes bytes in the largest unit of which there is at least one; the units are 1, 1024, 1024² and so on. */
+export function bytesIn(language: PageLanguage, units: readonly string[]): (bytes: number) => string {
+  const whole = new Intl.NumberFormat(locales[language], { useGrouping: false })
+  const tenths = new Intl.NumberFormat(locales[language], {
+    useGrouping: false,
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+  })
+  return (bytes) => {
+    const unit = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10))
+    return `${(unit === 0 ? whole : tenths).format(bytes / 1024 ** unit)} ${units[unit]}`
+  }
+}
+
+/** A text by the plural of a number; `{number}` is its place. Plurals of a language that have no form of their own read `other`. */
+export type Forms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>
+
+/** Makes the texts of a language that have a number: in the form of its plural, with the number as it is written there. */
+export function countedIn(language: PageLanguage): (forms: Forms) => (number: number) => string {
+  const plurals = new Intl.PluralRules(language)
+  const numbers = new Intl.NumberFormat(locales[language])
+  return (forms) => (number) => fill(forms[plurals.select(number)] ?? forms.other, { number: numbers.format(number) })
+}

@@ -11,6 +11,7 @@ import {
   type Operation,
 } from '../../../engine/index.ts'
 import { addAccount, outputOf } from '../signed-in/account.ts'
+import { withLanguage } from '../signed-in/area.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import { message, route, type Served, signedIn } from '../signed-in/visit.ts'
 import { todayPage } from './page.ts'
@@ -38,8 +39,10 @@ async function show(visit: Visited, visitor: Visitor): Promise<Response> {
 }
 
 /** What somebody reads whose account has other pages. */
-function mayNot({ today: texts, signed }: TodaySetting) {
-  return { ...texts.mayNot, more: html`<p><a href="/account">${signed.navigation.own}</a></p>` }
+function mayNot(setting: TodaySetting) {
+  const { today: texts, signed } = setting
+  const path = withLanguage('/account', setting)
+  return { ...texts.mayNot, more: html`<p><a href="${path}">${signed.navigation.own}</a></p>` }
 }
 
 /** The answer of an operation; undefined if the account may not call it. */

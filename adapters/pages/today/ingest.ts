@@ -2,16 +2,16 @@ import { html } from 'hono/html'
 import type { InferOutput } from 'valibot'
 import { type getIngestHealth, instantOf, zonedIso } from '../../../engine/index.ts'
 import { barPlot } from '../signed-in/plot.ts'
-import { breakable, type Html, percent } from '../words.ts'
+import { breakable, type Html } from '../words.ts'
 import { type Column, figures, figuresOf, localMoment } from './table.ts'
-import type { TodayTexts } from './texts.ts'
+import type { TodayTexts } from './texts/index.ts'
 
 /** What providers push, as the operation returns it. */
 export type Ingest = InferOutput<typeof getIngestHealth.output>
 
 /** What providers push: a bar for each hour, and a row for each provider. */
 export function ingestPart(seen: Ingest, zone: string, texts: TodayTexts): Html {
-  const { ingest: words, figures: label, number } = texts
+  const { ingest: words, figures: label, number, percent } = texts
   const { received, refused, refused_rate: rate, hours, providers, counted_since } = seen
   const most = Math.max(1, ...hours.map((one) => one.received))
   const bars = hours.map((one, place) => ({
@@ -28,12 +28,16 @@ export function ingestPart(seen: Ingest, zone: string, texts: TodayTexts): Html 
   )
   const summary = rate === null ? words.nothing : words.summary(number(received), number(refused), percent(rate))
   return html`<section aria-labelledby="ingest"><h2 id="ingest">${words.title}</h2>
-<p>${summary}. <span class="label" title="${words.sinceHint}">${words.since} ${localMoment(counted_since, zone)}</span></p>
+<p>${summary} <span class="label" title="${words.sinceHint}">${words.since} ${localMoment(counted_since, zone)}</span></p>
 ${rate !== null && html`${plot}${figuresOf(label, ofHours)}`}
 ${providers.length === 0 ? html`<p class="hint">${words.none}</p>` : providerTable(providers, zone, texts)}</section>`
 }
 
-function providerTable(providers: Ingest['providers'], zone: string, { ingest: words, number }: TodayTexts): Html {
+function providerTable(
+  providers: Ingest['providers'],
+  zone: string,
+  { ingest: words, number, percent }: TodayTexts,
+): Html {
   const columns: readonly Column[] = [
     ...[[words.provider] as const, [words.heard] as const, [words.lastHour, 'number'] as const],
     ...([words.day, words.repeated, words.refused].map((one) => [one, 'number']) as Column[]),

@@ -1,10 +1,13 @@
 import { html } from 'hono/html'
 import type { InferOutput } from 'valibot'
 import type { getOnTimeRate, getToday } from '../../../engine/index.ts'
+import { withLanguage } from '../signed-in/area.ts'
 import { barPlot } from '../signed-in/plot.ts'
-import { type Html, percent, titleOf } from '../words.ts'
+import { orderStatusIn } from '../texts/order-statuses.ts'
+import type { Html } from '../words.ts'
+import type { TodaySetting } from './setting.ts'
 import { figures, figuresOf } from './table.ts'
-import type { TodayTexts } from './texts.ts'
+import type { TodayTexts } from './texts/index.ts'
 
 /** The orders at this moment, as the operation returns them. */
 export type Today = InferOutput<typeof getToday.output>
@@ -15,8 +18,8 @@ export type OnTime = InferOutput<typeof getOnTimeRate.output>
 const ordersHome = '/orders'
 
 /** What needs somebody. Each leads to the list where it can be done. */
-export function needsPart({ exceptions }: Today, approvals: number | undefined, texts: TodayTexts): Html {
-  const { needs: words, number } = texts
+export function needsPart({ exceptions }: Today, approvals: number | undefined, setting: TodaySetting): Html {
+  const { needs: words, number } = setting.today
   const lines = [
     ['late', exceptions.late, `${ordersHome}?late=1`],
     ['failed', exceptions.failed, `${ordersHome}?status=FAILED`],
@@ -27,19 +30,21 @@ export function needsPart({ exceptions }: Today, approvals: number | undefined, 
   const rows = lines.flatMap(([name, value, path]) => {
     const [title, meaning] = words[name]
     const shown = value === 0 ? number(0) : html`<strong>${number(value ?? 0)}</strong>`
-    return value === undefined ? [] : [[html`<a href="${path}">${title}</a>`, shown, meaning]]
+    return value === undefined ? [] : [[html`<a href="${withLanguage(path, setting)}">${title}</a>`, shown, meaning]]
   })
   return html`<section aria-labelledby="needs"><h2 id="needs">${words.title}</h2>
 ${figures(words.title, [[words.what], [words.orders, 'number'], [words.meaning]], rows)}</section>`
 }
 
 /** Orders by status: all open ones, and those of today. */
-export function ordersPart({ open, today }: Today, { orders: words, number }: TodayTexts): Html {
+export function ordersPart({ open, today }: Today, setting: TodaySetting): Html {
+  const { orders: words, number } = setting.today
   const ids = [...new Set([...open, ...today].map((one) => one.order_status_id))].sort((one, other) => one - other)
   const rows = ids.map((id) => {
     const [opened, ofToday] = [open, today].map((list) => list.find((one) => one.order_status_id === id))
     const status = opened?.status ?? ofToday?.status ?? ''
-    const name = html`<a href="${ordersHome}?status=${status}">${titleOf(status.toLowerCase())}</a>`
+    const path = withLanguage(`${ordersHome}?status=${status}`, setting)
+    const name = html`<a href="${path}">${orderStatusIn(setting.texts.lang, status)}</a>`
     return [name, opened === undefined ? '–' : number(opened.orders), number(ofToday?.orders ?? 0)]
   })
   const sum = (list: Today['open']) => number(list.reduce((total, { orders }) => total + orders, 0))
@@ -50,7 +55,7 @@ ${rows.length === 0 ? html`<p class="hint">${words.none}</p>` : table}</section>
 }
 
 /** The on-time rate of today and of the days before, with a bar for each day. */
-export function onTimePart(seen: OnTime, { onTime: words, figures: label, number }: TodayTexts): Html {
+export function onTimePart(seen: OnTime, { onTime: words, figures: label, number, percent }: TodayTexts): Html {
   const { days } = seen
   const rate = (name: string, { on_time_rate: share, on_time, delivered }: Rated) =>
     html`<div><dt>${name}</dt><dd>${share === null ? words.none : html`<strong>${percent(share)}</strong> <span class="label">${words.of(number(on_time), number(delivered))}</span>`}</dd></div>`

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { withLanguage } from '../signed-in/area.ts'
 import { signedFrame } from '../signed-in/layout.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { type Html, moment } from '../words.ts'
@@ -25,11 +26,11 @@ export function todayPage(seen: SeenToday, visitor: Visitor, setting: TodaySetti
   const { today, onTime, approvals, ingest, webhooks, server } = seen
   const zone = visitor.account.business.timeZone
   const content = html`<div data-live="30"><div class="head"><div><h1>${texts.title}</h1>
-<p class="lead">${texts.asOf} ${moment(today.at)} <span class="label">${zone}</span></p></div><p><a href="${home}">${texts.refresh}</a></p></div>
-<div class="sides"><div>${needsPart(today, approvals, texts)}${ordersPart(today, texts)}</div>
+<p class="lead">${texts.asOf} ${moment(today.at)} <span class="label">${zone}</span></p></div><p><a href="${withLanguage(home, setting)}">${texts.refresh}</a></p></div>
+<div class="sides"><div>${needsPart(today, approvals, setting)}${ordersPart(today, setting)}</div>
 ${onTime && onTimePart(onTime, texts)}</div>
 ${ingest && ingestPart(ingest, zone, texts)}
-${webhooks && webhooksPart(webhooks, zone, texts)}
+${webhooks && webhooksPart(webhooks, zone, setting)}
 ${server && serverPart(server, zone, texts)}</div>`
   return signedFrame({ title: texts.title, content, kind: 'list', visitor, scripts: [assets.log] }, setting)
 }

@@ -3,17 +3,17 @@ import type { InferOutput } from 'valibot'
 import type { getServerState } from '../../../engine/index.ts'
 import type { Html } from '../words.ts'
 import { figures, localMoment } from './table.ts'
-import type { TodayTexts } from './texts.ts'
+import type { TodayTexts } from './texts/index.ts'
 
 /** The state of the server, as the operation returns it. */
 export type ServerSeen = InferOutput<typeof getServerState.output>
 
 /** The store and its nodes, for operators of the server. */
 export function serverPart({ store, bytes, damaged, nodes }: ServerSeen, zone: string, texts: TodayTexts): Html {
-  const { server: words, number } = texts
+  const { server: words, number, comma } = texts
   const facts = [
     [words.store, html`<code>${store}</code>`],
-    ...(bytes === null ? [] : [[words.size, sizeOf(bytes)]]),
+    ...(bytes === null ? [] : [[words.size, words.bytes(bytes)]]),
     ...(damaged === null ? [] : [[words.damaged, number(damaged)]]),
   ]
   const rows = nodes.map(({ host, name, state, version, last_heard_at, leases, models }) => [
@@ -21,7 +21,7 @@ export function serverPart({ store, bytes, damaged, nodes }: ServerSeen, zone: s
     words.states[state],
     version,
     localMoment(last_heard_at, zone),
-    leases.length === 0 ? '–' : leases.join(', '),
+    leases.length === 0 ? '–' : leases.join(comma),
     modelWords(models, texts),
   ])
   const columns = [words.node, words.state, words.version, words.heard, words.leases, words.models]
@@ -38,16 +38,8 @@ ${
 }</section>`
 }
 
-function modelWords(models: ServerSeen['nodes'][number]['models'], { server: words }: TodayTexts): string {
+function modelWords(models: ServerSeen['nodes'][number]['models'], { server: words, comma }: TodayTexts): string {
   const behind = models.filter(({ caught_up }) => !caught_up)
   if (behind.length === 0) return words.caughtUp(models.length)
-  return behind.map(({ name, lag_seconds }) => words.behind(name, lag_seconds)).join(', ')
-}
-
-/** Bytes in the largest unit of which there is at least one. */
-function sizeOf(bytes: number): string {
-  const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB']
-  const unit = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10))
-  const size = bytes / 1024 ** unit
-  return `${unit === 0 ? size : size.toFixed(1)} ${units[unit]}`
+  return behind.map(({ name, lag_seconds }) => words.behind(name, lag_seconds)).join(comma)
 }

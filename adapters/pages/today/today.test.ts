@@ -1,7 +1,12 @@
 import t from 'tap'
+import { orderStatuses, pageLanguages } from '../../../engine/index.ts'
 import { site as siteAt } from '../signed-in/site.test.fixture.ts'
+import { orderStatusIn } from '../texts/order-statuses.ts'
+import { complete, untold } from '../texts.test.fixture.ts'
 import { receiver, running, until } from '../webhooks/receiver.test.fixture.ts'
+import { titleOf } from '../words.ts'
 import { day, event } from './day.test.fixture.ts'
+import { todayTexts } from './texts/index.ts'
 
 const home = '/today'
 
@@ -187,5 +192,65 @@ t.test(
       /1 URL [\s\S]*Waiting 1 oldest 2026-06-10 06:00[\s\S]*0 % of 1 attempts[\s\S]*Given up in 24 hours 0/,
     )
     t.match(found, /127.0.0.1:\d+\/hook Tried again 2026-06-10 06:00 UTC-04:00 1 /)
+  },
+)
+
+t.test('given seven languages, then each has every text of the page, and writes numbers in its own way', async (t) => {
+  complete(t, todayTexts)
+  const { en, fr, de, es, ar, 'zh-Hans': hans } = todayTexts
+  t.same(
+    [en, fr, de, es, hans, ar].map(({ number }) => number(12_345).replace(/\s/g, ' ')),
+    ['12,345', '12 345', '12.345', '12.345', '12,345', '12,345'],
+  )
+  t.same(
+    [en, fr, de, hans].map(({ percent }) => [0, 0.0001, 0.9999, 1].map((share) => percent(share).replace(/\s/g, ' '))),
+    [
+      ['0 %', '< 0.1 %', '99.9 %', '100 %'],
+      ['0 %', '< 0,1 %', '99,9 %', '100 %'],
+      ['0 %', '< 0,1 %', '99,9 %', '100 %'],
+      ['0%', '< 0.1%', '99.9%', '100%'],
+    ],
+  )
+  t.same([0, 1023, 1536, 5 * 1024 ** 4].map(en.server.bytes), ['0 bytes', '1023 bytes', '1.5 KiB', '5.0 TiB'])
+  t.equal(fr.server.bytes(1536), '1,5 Kio')
+  t.same([1, 2, 3, 14, 100].map(ar.onTime.days), ['آخر يوم', 'آخر يومين', 'آخر 3 أيام', 'آخر 14 يومًا', 'آخر 100 يوم'])
+  for (const status of Object.keys(orderStatuses)) {
+    t.equal(orderStatusIn('en', status), titleOf(status.toLowerCase()))
+    t.equal(new Set(['en', 'fr', 'de', 'es', 'zh-Hans', 'ar'].map((one) => orderStatusIn(one as 'en', status))).size, 6)
+  }
+})
+
+t.test(
+  'given a full day, when it is read in each language, then nothing is left in English, and every link keeps the language',
+  async (t) => {
+    const { get, signIn, ...place } = await site({ server: { store: 'memory:', files: [], operators: [1] } })
+    const { good, order, drive, provider, push } = await day(place)
+    for (const date of ['2026-06-09', '2026-06-10']) await drive({ schedule_date: date }, 'complete')
+    await drive({ schedule_date: '2026-06-10' }, 'fail')
+    await order({ schedule_date: '2026-06-10' })
+    await push(await provider('acme'), event('1'), event('2', { status_code: '' }))
+    await provider('global', false)
+    await good('PUT', '/api/v1/webhook-settings', { order_create_webhook_url: 'http://127.0.0.1:49999/hook' })
+    const [admin, driver] = [await signIn('client_admin'), await signIn('driver')]
+    for (const language of pageLanguages) {
+      const path = `${home}?lang=${language}`
+      const { html } = await get(path, admin.cookie)
+      t.match(html, `<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"`)
+      for (const [, address = ''] of html.matchAll(/(?:href|action)="(\/(?!assets)[^"]+)"/g))
+        if (address !== '/') t.match(address, `lang=${language}`, `${address} keeps the language`)
+      for (const id of ['needs', 'orders', 'on-time', 'ingest', 'webhooks', 'server']) t.match(html, `<h2 id="${id}">`)
+      const others = [html, (await get(path)).html, (await get(path, driver.cookie)).html]
+      for (const page of others) {
+        t.match(page, `href="?lang=fr" lang="fr"`, 'the switch of languages')
+        if (language !== 'en') untold(t, page, todayTexts[language], todayTexts.en, language)
+      }
+    }
+    const german = textOf((await get(home, admin.cookie, { 'accept-language': 'de' })).html)
+    t.match(
+      german,
+      /Heute Stand 2026-06-10[\s\S]*Fehlgeschlagen 1 [\s\S]*Neuer Auftrag 1 1[\s\S]*Ereignisse in 24 Stunden: 2, davon abgelehnt: 1 \(50,0 %\)\./,
+    )
+    const { headers } = await get(`${home}/sign-out?lang=de`, admin.cookie)
+    t.equal(headers.get('location'), `${home}?lang=de`)
   },
 )

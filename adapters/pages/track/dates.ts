@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { instantOf, isTimeZone, localTime, type PageLanguage, zonedIso } from '../../../engine/index.ts'
-import { fill } from '../texts/language.ts'
+import { fill, locales } from '../texts/language.ts'
 import type { Html } from '../words.ts'
 
 /** Who reads a page, and when. */
@@ -10,17 +10,6 @@ export interface Reader {
   readonly now: number
   /** The time zone of the reader; without it, times are local to the place of the event. */
   readonly zone?: string | undefined
-}
-
-/** The locale by which dates of a language are written. All of them count hours to 24 and use Latin digits. */
-const locales: Readonly<Record<PageLanguage, string>> = {
-  en: 'en-GB',
-  fr: 'fr',
-  de: 'de',
-  es: 'es',
-  'zh-Hans': 'zh-Hans-CN',
-  'zh-Hant': 'zh-Hant-TW',
-  ar: 'ar-u-nu-latn',
 }
 
 const dayLength = 86_400_000

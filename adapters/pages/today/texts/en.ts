@@ -1,4 +1,6 @@
-import { count } from '../signed-in/texts.ts'
+import { count } from '../../signed-in/texts.ts'
+import { bytesIn, numbersIn } from '../../texts/language.ts'
+import { percent } from '../../words.ts'
 
 /** All fixed texts of the page of today in English; another language is another object of this shape. */
 export const en = {
@@ -10,7 +12,10 @@ export const en = {
   refresh: 'Refresh',
   mayNot: { title: 'This page is not for your account', lead: 'It is for the staff and the customers of a business.' },
   figures: 'Figures',
-  number: (value: number) => numbers.format(value),
+  number: numbersIn('en'),
+  percent,
+  /** What is between the parts of a list. */
+  comma: ', ',
   needs: {
     title: 'Needs somebody',
     what: 'What',
@@ -46,8 +51,8 @@ export const en = {
   ingest: {
     title: 'What providers push',
     summary: (received: string, refused: string, rate: string) =>
-      `${received} events in 24 hours, ${refused} refused (${rate})`,
-    nothing: 'No events in 24 hours',
+      `${received} events in 24 hours, ${refused} refused (${rate}).`,
+    nothing: 'No events in 24 hours.',
     since: 'Counted since',
     sinceHint: 'The server counts in memory: what came before it started is not in these figures.',
     plot: 'Events by hour',
@@ -95,6 +100,7 @@ export const en = {
     title: 'Server',
     store: 'Store',
     size: 'Files of this node',
+    bytes: bytesIn('en', ['bytes', 'KiB', 'MiB', 'GiB', 'TiB']),
     damaged: 'Damaged events',
     node: 'Node',
     state: 'State',
@@ -108,8 +114,6 @@ export const en = {
     none: 'No node has told anything yet.',
   },
 }
-
-const numbers = new Intl.NumberFormat('en')
 
 /** The fixed texts of the page of today, in one language. */
 export type TodayTexts = typeof en

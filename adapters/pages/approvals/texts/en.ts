@@ -1,5 +1,5 @@
-import { count } from '../signed-in/texts.ts'
-import { en as values } from '../signed-in/value-texts.ts'
+import { count } from '../../signed-in/texts.ts'
+import { en as values } from '../../signed-in/value-texts.ts'
 
 /** All fixed texts of the pages of approvals in English; another language is another object of this shape. */
 export const en = {
