@@ -121,7 +121,8 @@ function addSignedIn(
   addKeys(app, { ...served, setting: keySetting(setting) })
   const today = (request: Request) => todaySetting(settingOf(request, assets))
   addToday(app, { ...served, setting: todaySetting(setting), settingOf: today })
-  addWebhooks(app, { ...served, setting: webhookSetting(setting) })
+  const webhooks = (request: Request) => webhookSetting(settingOf(request, assets))
+  addWebhooks(app, { ...served, setting: webhookSetting(setting), settingOf: webhooks })
 }
 
 /** The addresses of pages that are only read, and of those that take forms. */
