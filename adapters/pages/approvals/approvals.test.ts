@@ -548,6 +548,9 @@ t.test(
         paths.map((path) => get(`${home}${path}${path.includes('?') ? '&' : '?'}${chosen}`, cookie)),
       )
       pages.push(await get(`${home}/${hold}?${chosen}`), await post(`${home}/${note}/approve?${chosen}`, {}, cookie))
+      const person = { email: 'client_admin@one.example', password: passwordOf('client_admin'), to: String(hold) }
+      const entered = await post(`${home}/sign-in?${chosen}`, person)
+      t.equal(entered.headers.get('location'), `${home}/${hold}?${chosen}`, 'signing in keeps it')
       const done = await post(`${home}/${note}/approve?${chosen}`, { form }, cookie)
       t.equal(done.headers.get('location'), `${home}/${note}?done=yes&${chosen}`)
       pages.push(await get(done.headers.get('location') ?? '', cookie))

@@ -46,7 +46,7 @@ export function numbersIn(language: PageLanguage): (number: number) => string {
   return (number) => numbers.format(number)
 }
 
-/** Writes shares from 0 to 1 in percent, with one decimal, in a language; what is not nothing is never shown as nothing, nor what is not whole as whole. */
+/** Writes shares from 0 to 1 in percent in a language, by the rules of `percent`, which writes the English ones. */
 export function percentIn(language: PageLanguage): (share: number) => string {
   const whole = new Intl.NumberFormat(locales[language], { style: 'percent' })
   const tenths = new Intl.NumberFormat(locales[language], { style: 'percent', minimumFractionDigits: 1 })
@@ -77,6 +77,6 @@ export type Forms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { ot
 /** Makes the texts of a language that have a number: in the form of its plural, with the number as it is written there. */
 export function countedIn(language: PageLanguage): (forms: Forms) => (number: number) => string {
   const plurals = new Intl.PluralRules(language)
-  const numbers = new Intl.NumberFormat(locales[language])
-  return (forms) => (number) => fill(forms[plurals.select(number)] ?? forms.other, { number: numbers.format(number) })
+  const written = numbersIn(language)
+  return (forms) => (number) => fill(forms[plurals.select(number)] ?? forms.other, { number: written(number) })
 }

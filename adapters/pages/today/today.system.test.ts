@@ -77,3 +77,34 @@ t.test(
     await page.getByRole('row', { name: /^Unassigned 3/ }).waitFor()
   },
 )
+
+t.test(
+  'given the page in German and in Arabic, when it is shown and loads itself again, then it stays so, and all of it is readable',
+  { skip },
+  async (t) => {
+    const { page, order, url, wrong } = await full(t, 1280)
+    for (const [language, unassigned, figures] of [
+      ['de', 'Nicht zugewiesen', 'Zahlen'],
+      ['ar', 'غير مُسندة', 'الأرقام'],
+    ] as const) {
+      for (const width of [390, 1280]) {
+        await page.setViewportSize({ width, height: 900 })
+        await page.goto(`${url}/today?lang=${language}`)
+        for (const summary of await page.getByText(figures, { exact: true }).all()) await summary.click()
+        await judge(t, page, `${language} at ${width}`)
+        t.ok((await widest(page)) <= width, `${language} is no wider than ${width}`)
+      }
+      const number = page.getByRole('row', { name: unassigned }).locator('td').first()
+      const before = Number(await number.textContent())
+      await page.clock.install()
+      await page.goto(`${url}/today?lang=${language}`)
+      await order({ schedule_date: '2026-06-10' })
+      await page.clock.runFor(31_000)
+      await page.getByRole('row', { name: `${unassigned} ${before + 1}` }).waitFor()
+      await page.locator('summary', { hasText: language === 'de' ? 'Deutsch' : 'العربية' }).click()
+      await page.getByRole('link', { name: 'Français' }).click()
+      await page.getByRole('heading', { name: 'Aujourd’hui' }).waitFor()
+    }
+    t.same(wrong, [])
+  },
+)

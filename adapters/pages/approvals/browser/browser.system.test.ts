@@ -162,6 +162,7 @@ t.test('given the accessibility checker axe, when it checks the pages, then it f
   const order = [
     'a.skip',
     'a.brand',
+    '.languages summary',
     '.account button',
     ...rooms,
     '.back a',
@@ -180,3 +181,41 @@ t.test('given the accessibility checker axe, when it checks the pages, then it f
   await page.keyboard.press('Enter')
   await page.getByRole('status').waitFor()
 })
+
+t.test(
+  'given the pages in German and in Arabic, when a proposal is decided, then axe finds nothing, and they stay in the language',
+  { skip },
+  async (t) => {
+    const { url, page, proposals, statusOf, orders, wrong } = await visit(t)
+    await page.goto(`${url}${home}`)
+    await signIn(page)
+    for (const [language, dir, id, approve] of [
+      ['de', 'ltr', proposals.cancel, 'Genehmigen und ausführen'],
+      ['ar', 'rtl', proposals.hold, 'الموافقة والتنفيذ'],
+    ] as const) {
+      for (const width of [390, 1280]) {
+        await page.setViewportSize({ width, height: 900 })
+        for (const path of ['', `/${id}`, `/${proposals.note}`, '/999']) {
+          await page.goto(`${url}${home}${path}?lang=${language}`)
+          t.equal(await page.locator('html').getAttribute('dir'), dir)
+          await judge(t, page, `${language}${path} at ${width}`)
+          t.ok((await widest(page)) <= width, `${language}${path} is no wider than ${width}`)
+        }
+      }
+      await page.goto(`${url}${home}?lang=${language}`)
+      await page.locator(`.proposals a[href*='/${id}?']`).click()
+      await page.getByRole('button', { name: approve }).click()
+      await page.getByRole('status').waitFor()
+      t.equal(page.url(), `${url}${home}/${id}?done=yes&lang=${language}`)
+      await judge(t, page, `the result, ${language}`)
+    }
+    t.same([await statusOf(orders[0]), await statusOf(orders[1])], ['CANCELLED', 'HOLD'])
+    await page.locator('.account button').click()
+    await page.getByRole('status').waitFor()
+    t.equal(await page.locator('html').getAttribute('lang'), 'ar', 'after signing out, too')
+    t.same(
+      wrong.filter((one) => !one.includes('404')),
+      [],
+    )
+  },
+)

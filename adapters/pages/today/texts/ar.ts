@@ -15,7 +15,7 @@ export const ar: TodayTexts = {
   back: 'اليوم',
   arriving: 'اليوم',
   title: 'اليوم',
-  asOf: 'حتى',
+  asOf: 'آخر تحديث',
   refresh: 'تحديث',
   mayNot: { title: 'هذه الصفحة ليست لحسابك', lead: 'إنها لموظفي المنشأة وعملائها.' },
   figures: 'الأرقام',
