@@ -29,7 +29,7 @@ export function deliveryPage(shown: ShownDelivery, visitor: Visitor, setting: We
   const content = html`<p class="back"><a href="${withLanguage(log, setting)}">${words.back}</a></p>
 ${resultBox(result)}
 <section class="card about">
-<div class="what"><h1>${breakable(delivery.event)}</h1>${marks(delivery, texts)}</div>
+<div class="what"><h1><bdi dir="ltr">${breakable(delivery.event)}</bdi></h1>${marks(delivery, texts)}</div>
 <p class="hint">${texts.states[delivery.state][1]} ${words.attemptsSoFar(delivery.attempts)}</p>
 ${facts(shown, visitor, setting)}
 </section>

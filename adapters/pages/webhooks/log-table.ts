@@ -34,7 +34,7 @@ function row(delivery: ListedDelivery, visitor: Visitor, setting: WebhookSetting
   const next =
     next_attempt_at !== null &&
     html` <span class="label">${texts.named(words.next)} ${exactly(next_attempt_at, visitor)}</span>`
-  return html`<tr>${hasTicks && box}<td>${exactly(created_at, visitor)}</td><td><a href="${withLanguage(`${log}/${delivery_id}`, setting)}">${breakable(event)}</a></td>
+  return html`<tr>${hasTicks && box}<td>${exactly(created_at, visitor)}</td><td><a href="${withLanguage(`${log}/${delivery_id}`, setting)}"><bdi dir="ltr">${breakable(event)}</bdi></a></td>
 <td>${marks(delivery, texts)}</td><td>${outcome(delivery, texts)} <span class="label">· ${words.attempts(attempts)}</span>${next}</td><td>${subject}</td><td class="long">${called(url_name)}<bdi>${url}</bdi></td></tr>`
 }
 

@@ -449,7 +449,7 @@ t.test('given a log, when it is filtered, then it shows the matches, in the time
   const events = async (query: string) => {
     const { html } = await get(`${log}?${query}`, admin.cookie)
     return [...html.matchAll(/<td><a href="\/webhooks\/deliveries\/[\w-]+">(.+?)<\/a>/g)].map(([, name = '']) =>
-      name.replaceAll('<wbr>', ''),
+      name.replaceAll(/<[^>]+>/g, ''),
     )
   }
   t.same(await events(''), ['order.completed', 'order.assigned'], 'newest first')
@@ -1028,6 +1028,9 @@ t.test(
   'given webhooks of every kind, when they are read in each language, then nothing is left in English, and links and forms keep the language',
   async (t) => {
     const { get, post, admin, paths } = await busy(t)
+    const { en } = webhookTexts
+    // A name, which is the same in every language.
+    const english = { ...en, manner: { ...en.manner, standard_signature: '' } }
     for (const language of pageLanguages) {
       const chosen = `lang=${language}`
       const to = (path: string) => `${path}${path.includes('?') ? '&' : '?'}${chosen}`
@@ -1036,7 +1039,7 @@ t.test(
       pages.push(await post(to(`${home}/secret/reveal`), { form: admin.form }, admin.cookie))
       for (const [index, { html }] of pages.entries()) {
         t.match(html, `<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"`)
-        if (language !== 'en') untold(t, html, webhookTexts[language], webhookTexts.en, `${language} ${paths[index]}`)
+        if (language !== 'en') untold(t, html, webhookTexts[language], english, `${language} ${paths[index] ?? 'after a form'}`)
         // The form of the filter has the language in a field.
         const kept = html.replace(/<form class="filter" method="get"[^>]*>/, `<form>`)
         for (const [, address = ''] of kept.matchAll(/(?:href|action)="(\/(?!assets)[^"]+)"/g))

@@ -74,7 +74,7 @@ export const de: SettingsTexts = {
     customers: 'Kunden',
     providers: 'Anbieter',
     partners: 'Übergabepartner',
-    parked: 'Zurückgestellte Ereignisse',
+    parked: 'Zurückgestellt',
     events: 'Ereigniskatalog',
   },
   fields,
