@@ -1039,7 +1039,8 @@ t.test(
       pages.push(await post(to(`${home}/secret/reveal`), { form: admin.form }, admin.cookie))
       for (const [index, { html }] of pages.entries()) {
         t.match(html, `<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"`)
-        if (language !== 'en') untold(t, html, webhookTexts[language], english, `${language} ${paths[index] ?? 'after a form'}`)
+        if (language !== 'en')
+          untold(t, html, webhookTexts[language], english, `${language} ${paths[index] ?? 'after a form'}`)
         // The form of the filter has the language in a field.
         const kept = html.replace(/<form class="filter" method="get"[^>]*>/, `<form>`)
         for (const [, address = ''] of kept.matchAll(/(?:href|action)="(\/(?!assets)[^"]+)"/g))
