@@ -30,7 +30,6 @@ export function accountSetting(setting: Setting): AccountSetting {
     lead,
     back,
     arriving: back,
-    isTranslated: true,
     places: /^people(?=\/|$)/,
     formLimit: 8192,
   }

@@ -18,7 +18,6 @@ export function approvalSetting(setting: Setting): ApprovalSetting {
   const { signIn: lead, back, arriving } = approvals
   const style = setting.assets.approvals
   const places = /^[1-9]\d{0,14}(?=\/|$)/
-  const words = { lead, back, arriving, isTranslated: true }
-  const area = { home, name: 'approvals', style, ...words, places, formLimit: 8192 }
+  const area = { home, name: 'approvals', style, lead, back, arriving, places, formLimit: 8192 }
   return { ...setting, approvals, signed: signedTextsIn(lang), area }
 }

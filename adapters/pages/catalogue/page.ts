@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import { channels, type WebhookEventType } from '../../../engine/index.ts'
 import { catalogueHome, type WebhookCatalogue } from '../../node/webhook-catalogue.ts'
 import { frame, type Setting } from '../frame.ts'
+import { withLanguage } from '../signed-in/area.ts'
 import type { Asset } from '../static.ts'
 import { type CatalogueTexts, catalogueTexts } from '../texts/catalogue.ts'
 import { breakable, type Html } from '../words.ts'
@@ -15,7 +16,7 @@ export function cataloguePage({ eventTypes }: WebhookCatalogue, setting: Setting
 ${eventTable(own, words, setting)}</section>`
   })
   const content = html`<h1>${words.title}</h1><p class="lead">${words.lead}</p>
-<p><a href="/webhooks">${words.settings}</a> · <a href="/asyncapi-webhooks.json">${words.description}</a></p>
+<p><a href="${withLanguage('/webhooks', setting)}">${words.settings}</a> · <a href="/asyncapi-webhooks.json">${words.description}</a></p>
 ${parts}`
   return framedCatalogue(words.title, content, setting)
 }

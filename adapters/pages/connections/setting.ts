@@ -26,7 +26,6 @@ export function connectionSetting(setting: Setting): ConnectionSetting {
   const connections = connectionTextsIn(lang)
   const { signIn: lead, back, arriving } = connections
   const style = setting.assets.connections
-  const words = { lead, back, arriving, isTranslated: true }
-  const area = { home, name: 'connections', style, ...words, places, formLimit: 32 * 1024 }
+  const area = { home, name: 'connections', style, lead, back, arriving, places, formLimit: 32 * 1024 }
   return { ...setting, connections, signed: signedTextsIn(lang), area }
 }

@@ -35,7 +35,6 @@ export function keySetting(setting: Setting): KeySetting {
   const style = setting.assets.keys
   const places =
     /^(?:identity|(?:roles|services)(?:\/[1-9]\d{0,14})?|providers|[1-9]\d{0,14}\/(?:rotate|revoke))(?=\/|$)/
-  const words = { lead, back, arriving, isTranslated: true }
-  const area = { home, name: 'keys', style, ...words, places, formLimit: 64 * 1024 }
+  const area = { home, name: 'keys', style, lead, back, arriving, places, formLimit: 64 * 1024 }
   return { ...setting, keys, signed: signedTextsIn(lang), area }
 }

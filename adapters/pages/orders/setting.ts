@@ -40,7 +40,6 @@ export function orderSetting(setting: Setting): OrderSetting {
       back,
       arriving,
       places,
-      isTranslated: true,
       takesFiles: true,
       formLimit,
     },

@@ -19,7 +19,7 @@ export type Visited = Visit<RegisterSetting>
 export function registerSetting(setting: Setting): RegisterSetting {
   const { lang } = setting.texts
   const register = registerTextsIn(lang)
-  const words = { lead: '', back: register.start, arriving: '', isTranslated: true }
+  const words = { lead: '', back: register.start, arriving: '' }
   // Nobody signs in here, so there is no page to return to.
   const area = { home, name: 'own', style: setting.assets.account, ...words, places: /^(?!)/, formLimit: 8192 }
   return { ...setting, register, signed: signedTextsIn(lang), area }

@@ -20,8 +20,6 @@ export interface Area {
    * start.
    */
   readonly places: RegExp
-  /** Whether its texts exist in all languages of pages. */
-  readonly isTranslated?: boolean
   /** Whether forms may have files. */
   readonly takesFiles?: boolean
   /** The largest form, in bytes. */

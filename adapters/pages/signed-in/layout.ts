@@ -23,15 +23,14 @@ export interface SignedPage {
 
 /** A whole document of an area. Its header shows who is signed in and links to the other areas. */
 export function signedFrame(page: SignedPage, setting: SignedSetting): Html {
-  const { title, content, kind, visitor, here, scripts = [], kept: query = '' } = page
+  const { title, content, kind, visitor, here, scripts = [], kept = '' } = page
   const { assets, area } = setting
   const main = html`<main id="content" tabindex="-1" class="signed ${area.name} ${kind}">
 ${content}
 </main>`
   const beside = visitor && html`${whoIsHere(visitor, setting)}${navigation(visitor, here ?? area.home, setting)}`
   const styles = [assets.signed, area.style]
-  const kept = area.isTranslated ? { kept: query } : {}
-  return frame({ title, main, styles, search: false, scripts, ...kept, ...(beside && { beside }) }, setting)
+  return frame({ title, main, styles, search: false, scripts, kept, ...(beside && { beside }) }, setting)
 }
 
 function whoIsHere({ account, name, formToken }: Visitor, setting: SignedSetting): Html {

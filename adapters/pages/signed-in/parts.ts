@@ -29,9 +29,10 @@ export function tick(name: string, value: string, words: unknown, isTicked: bool
 /** The errors of a form field on a page in a language; the id is for `aria-describedby`. */
 export function wrongAt(
   id: string,
-  messages: readonly string[] | undefined,
+  messages: readonly (string | Html)[] | undefined,
   page: PageLanguage = 'en',
 ): Html | undefined {
   if (messages === undefined || messages.length === 0) return undefined
-  return html`<p class="wrong" id="${id}">${messageOn(page, messages.join(' '))}</p>`
+  const words = messages.map((message) => (typeof message === 'string' ? messageOn(page, message) : message))
+  return html`<p class="wrong" id="${id}">${words.map((one, index) => html`${index > 0 && ' '}${one}`)}</p>`
 }

@@ -12,8 +12,8 @@ import type { Result } from './layout.ts'
 import { messageLanguage, type Visitor } from './session.ts'
 import { isOneOf } from './visit.ts'
 
-/** The errors of a form, by form field, in the words of the page. */
-export type Wrong = ReadonlyMap<string, readonly string[]>
+/** The errors of a form, by form field: in the words of the page as HTML, or as the server says them. */
+export type Wrong = ReadonlyMap<string, readonly (string | Html)[]>
 
 /** No errors. */
 export const nothingWrong: Wrong = new Map()
@@ -33,11 +33,13 @@ export function wrongIn(
   placeOf: (finding: Finding) => string,
   own: OwnWords = {},
 ): Wrong {
-  const wrong = new Map<string, readonly string[]>()
+  const wrong = new Map<string, readonly (string | Html)[]>()
   for (const finding of error.findings) {
     const place = placeOf(finding)
-    const words = wordsIn(own, place, finding) ?? remark(finding, context.messages).message
-    wrong.set(place, [...new Set([...(wrong.get(place) ?? []), words])])
+    const ownWords = wordsIn(own, place, finding)
+    const words = ownWords === undefined ? remark(finding, context.messages).message : html`${ownWords}`
+    const known = wrong.get(place) ?? []
+    if (!known.some((one) => String(one) === String(words))) wrong.set(place, [...known, words])
   }
   return wrong
 }

@@ -79,7 +79,7 @@ const table = {
   places: {
     provider: {
       en: 'the endpoint of the provider',
-      fr: 'le point de réception du prestataire',
+      fr: 'le point de réception du fournisseur',
       de: 'den Endpunkt des Anbieters',
       es: 'el extremo del proveedor',
       'zh-Hans': '服务商的端点',
@@ -162,7 +162,7 @@ const table = {
     },
     provider_locker: {
       en: 'Lockers of a provider',
-      fr: 'Consignes d’un prestataire',
+      fr: 'Consignes d’un fournisseur',
       de: 'Schließfächer eines Anbieters',
       es: 'Taquillas de un proveedor',
       'zh-Hans': '服务商的快递柜',

@@ -336,7 +336,7 @@ const table = {
   },
 } as const satisfies Table
 
-/** The fixed texts that the signed-in pages share, in a language; areas that are in English only have `en`. */
+/** The fixed texts that the signed-in pages share, in a language. */
 export function signedTextsIn(language: PageLanguage): SignedTexts {
   if (language === 'en') return en
   const { signIn, number, pages, ...texts } = inLanguage(table, language)

@@ -22,7 +22,6 @@ export function todaySetting(setting: Setting): TodaySetting {
   const { signIn: lead, back, arriving } = today
   const style = setting.assets.today
   // It is one page, so there is no place below it to return to.
-  const words = { lead, back, arriving, isTranslated: true }
-  const area = { home, name: 'today', style, ...words, places: /^(?!)/, formLimit: 64 * 1024 }
+  const area = { home, name: 'today', style, lead, back, arriving, places: /^(?!)/, formLimit: 64 * 1024 }
   return { ...setting, today, signed: signedTextsIn(lang), area }
 }

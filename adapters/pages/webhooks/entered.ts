@@ -9,7 +9,7 @@ import {
 } from '../../../engine/index.ts'
 import { memberOf, membersOf } from '../signed-in/schema.ts'
 import { isOwnManner, type Manner, mannerIn, mannerInput, mannerOf } from './manner.ts'
-import type { WebhookTexts } from './texts.ts'
+import type { WebhookTexts } from './texts/index.ts'
 
 /** What can be set. */
 export const settingMembers = membersOf('update_webhook_settings')

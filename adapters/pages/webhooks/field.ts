@@ -1,7 +1,9 @@
 import { html } from 'hono/html'
 import { isQueue, maxUrls, type UrlField } from '../../../engine/index.ts'
+import { withLanguage } from '../signed-in/area.ts'
 import { formField } from '../signed-in/layout.ts'
 import { options, wrongAt } from '../signed-in/parts.ts'
+import type { Wrong } from '../signed-in/refusals.ts'
 import { limitsOf, memberOf } from '../signed-in/schema.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import type { Html } from '../words.ts'
@@ -18,8 +20,8 @@ import {
 } from './entered.ts'
 import { mannerFields, mannerOf, mannerWords } from './manner.ts'
 import { type Delivery, eventChoice, testOutcome, webhookEventTypes } from './parts.ts'
-import { log } from './setting.ts'
-import type { WebhookTexts } from './texts.ts'
+import type { WebhookSetting } from './setting.ts'
+import type { WebhookTexts } from './texts/index.ts'
 
 /** The context of a field. */
 export interface FieldPart {
@@ -28,7 +30,7 @@ export interface FieldPart {
   /** The saved settings, to which tests are sent. */
   readonly saved: Entered
   /** The errors, by form field. */
-  readonly wrong: ReadonlyMap<string, readonly string[]>
+  readonly wrong: Wrong
   /** Whether the account may change the settings. */
   readonly isOpen: boolean
   /** The test that this form has just sent, if any. */
@@ -39,7 +41,8 @@ export interface FieldPart {
 const urlLimits = limitsOf({ ...memberOf(formatMembers, 'url'), isRequired: false })
 
 /** One field of the settings, as a row: the events it receives, and beside them its URLs and a test. */
-export function fieldRow(field: UrlField, part: FieldPart, texts: WebhookTexts): Html {
+export function fieldRow(field: UrlField, part: FieldPart, setting: WebhookSetting): Html {
+  const { webhooks: texts } = setting
   const { title, events } = texts.fields[field]
   const rows = part.entered.rows.get(field) ?? []
   const wrong = part.wrong.get(field)
@@ -47,10 +50,10 @@ export function fieldRow(field: UrlField, part: FieldPart, texts: WebhookTexts):
 <div><h2 id="${field}-title">${title}</h2>
 <p class="hint" id="${field}-told">${events} <code>${field}</code></p></div>
 <div>${part.isOpen ? openRows(field, rows, wrong !== undefined, texts) : closedRows(rows, texts)}
-${wrongAt(`${field}-wrong`, wrong)}
+${wrongAt(`${field}-wrong`, wrong, texts.lang)}
 ${extras(field, part, texts)}
 ${part.isOpen && testPart(field, part, texts)}
-${part.tested?.field === field && testOutcome(part.tested, log, texts)}</div>
+${part.tested?.field === field && testOutcome(part.tested, setting)}</div>
 </section>`
 }
 
@@ -62,7 +65,7 @@ function openRows(field: UrlField, rows: readonly Row[], isWrong: boolean, texts
 
 function openRow(field: UrlField, row: Row, index: number, isWrong: boolean, texts: WebhookTexts): Html {
   const name = nameOf(field, index)
-  const label = `${texts.fields[field].title}, ${texts.url(index + 1)}`
+  const label = `${texts.fields[field].title}${texts.comma}${texts.url(index + 1)}`
   const described = isWrong && row.url !== '' ? html` aria-invalid="true" aria-describedby="${field}-wrong"` : ''
   return html`<div class="url-row">
 <input name="${name}.url" type="text" inputmode="url"${urlLimits} value="${row.url}" placeholder="https://" aria-label="${label}" autocomplete="off" spellcheck="false" dir="ltr"${described}>
@@ -92,8 +95,10 @@ function extra(field: UrlField, { entered, wrong, isOpen }: FieldPart, texts: We
   if (name === undefined) return undefined
   const chosen = entered.events[name]
   if (!isOpen)
-    return chosen.length === 0 ? undefined : html`<p><span class="label">${texts.only}:</span> ${chosen.join(', ')}</p>`
-  return html`${eventChoice(name, ownEventTypes(field), chosen, texts)}${wrongAt(`${name}-wrong`, wrong.get(name))}`
+    return chosen.length === 0
+      ? undefined
+      : html`<p><span class="label">${texts.named(texts.only)}</span> ${chosen.join(texts.comma)}</p>`
+  return html`${eventChoice(name, ownEventTypes(field), chosen, texts)}${wrongAt(`${name}-wrong`, wrong.get(name), texts.lang)}`
 }
 
 function numberPart(
@@ -104,12 +109,12 @@ function numberPart(
   texts: WebhookTexts,
 ): Html {
   const label = texts.numbers[name]
-  if (!isOpen) return html`<p><span class="label">${label}:</span> ${numbers[name]}</p>`
+  if (!isOpen) return html`<p><span class="label">${texts.named(label)}</span> ${numbers[name]}</p>`
   const found = wrong.get(name)
   const described = found && html` aria-invalid="true" aria-describedby="${name}-wrong"`
   return html`<p class="entry"><label for="${name}">${label}</label>
 <input id="${name}" name="${name}" type="text" inputmode="numeric"${limitsOf(memberOf(settingMembers, name))} class="short" value="${numbers[name]}"${described}></p>
-${wrongAt(`${name}-wrong`, found)}`
+${wrongAt(`${name}-wrong`, found, texts.lang)}`
 }
 
 function emailsPart({ entered: { emails }, wrong, isOpen }: FieldPart, texts: WebhookTexts): Html | undefined {
@@ -117,12 +122,15 @@ function emailsPart({ entered: { emails }, wrong, isOpen }: FieldPart, texts: We
   const label = texts.emails(maxItems)
   // Each address with a comma and a space.
   const maxLength = maxItems * ((items?.maxLength ?? 0) + 2)
-  if (!isOpen) return emails === '' ? undefined : html`<p><span class="label">${label}:</span> <bdi>${emails}</bdi></p>`
+  if (!isOpen)
+    return emails === ''
+      ? undefined
+      : html`<p><span class="label">${texts.named(label)}</span> <bdi>${emails}</bdi></p>`
   const found = wrong.get(emailsName)
   const described = found && html` aria-invalid="true" aria-describedby="${emailsName}-wrong"`
   return html`<p class="entry"><label for="${emailsName}">${label}</label>
 <input id="${emailsName}" name="${emailsName}" type="text" inputmode="email"${limitsOf({ maxLength, isRequired: false })} value="${emails}"${described}></p>
-${wrongAt(`${emailsName}-wrong`, found)}`
+${wrongAt(`${emailsName}-wrong`, found, texts.lang)}`
 }
 
 function ownEventTypes(field: UrlField) {
@@ -146,12 +154,18 @@ ${choice('event', texts.test.event, events)}${choice('url', texts.test.to, urls)
 }
 
 /** The forms that the test buttons submit. */
-export function testForms(action: string, { saved }: FieldPart, { formToken }: Visitor): readonly Html[] {
+export function testForms(
+  path: string,
+  { saved }: FieldPart,
+  { formToken }: Visitor,
+  setting: WebhookSetting,
+): readonly Html[] {
+  const action = withLanguage(`${path}/test`, setting)
   return [...saved.rows].flatMap(([field, rows]) =>
     rows.length === 0
       ? []
       : [
-          html`<form id="test-${field}" method="post" action="${action}/test" hidden>${formField(formToken)}<input type="hidden" name="field" value="${field}"></form>`,
+          html`<form id="test-${field}" method="post" action="${action}" hidden>${formField(formToken)}<input type="hidden" name="field" value="${field}"></form>`,
         ],
   )
 }

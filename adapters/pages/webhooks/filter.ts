@@ -8,6 +8,8 @@ import {
   isoOf,
   zonedIso,
 } from '../../../engine/index.ts'
+import { languageField } from '../frame.ts'
+import { withLanguage } from '../signed-in/area.ts'
 import { options, tick, wrongAt } from '../signed-in/parts.ts'
 import type { Wrong } from '../signed-in/refusals.ts'
 import { limitsOf, type Member, memberOf, membersOf } from '../signed-in/schema.ts'
@@ -15,8 +17,8 @@ import { may, type Visitor } from '../signed-in/session.ts'
 import { idIn } from '../signed-in/visit.ts'
 import type { Html } from '../words.ts'
 import { webhookEventTypes } from './parts.ts'
-import { log } from './setting.ts'
-import type { WebhookTexts } from './texts.ts'
+import { log, type WebhookSetting } from './setting.ts'
+import type { WebhookTexts } from './texts/index.ts'
 
 /** The filter of the log as entered; an empty text does not filter. */
 export interface Filter {
@@ -42,6 +44,9 @@ export interface Filter {
   /** Text in the body. */
   readonly text: string
 }
+
+/** A field of the filter that has one value. */
+type Single = Exclude<keyof Filter, 'states'>
 
 /** What can be looked for. */
 const filterMembers = membersOf('list_webhook_deliveries')
@@ -123,7 +128,8 @@ export function instantIn(text: string, zone: string): string {
 }
 
 /** The form of the filter. */
-export function filterForm(filter: Filter, wrong: Wrong, visitor: Visitor, texts: WebhookTexts): Html {
+export function filterForm(filter: Filter, wrong: Wrong, visitor: Visitor, setting: WebhookSetting): Html {
+  const { webhooks: texts } = setting
   const { deliveries: words } = texts
   const eventNames = [
     ...new Set([...webhookEventTypes.map(({ name }) => name), ...(filter.event === '' ? [] : [filter.event])]),
@@ -133,27 +139,29 @@ export function filterForm(filter: Filter, wrong: Wrong, visitor: Visitor, texts
   const any = ['', words.any] as const
   const failures = attemptFailures.map((failure) => [failure, texts.failures[failure]] as const)
   const isOpen = queryOf(filter) !== ''
+  const entry = (id: Single, control: Html) =>
+    html`<div class="entry"><label for="${id}">${words[id]}</label>${control}${wrongAt(`${id}-wrong`, wrong.get(id), texts.lang)}</div>`
+  const choice = (id: 'event' | 'failure' | 'channel', choices: readonly (readonly [string, string])[]) =>
+    entry(id, html`<select id="${id}" name="${id}">${options([any, ...choices], filter[id])}</select>`)
+  const text = (id: Single) => entry(id, plainInput(id, filter[id], wrong))
+  const time = (id: 'since' | 'until') => entry(id, local(id, filter[id], described(id, wrong.has(id))))
   return html`<details class="card filters"${isOpen && html` open`}><summary>${words.filter}</summary>
-<form class="filter" method="get" action="${log}" aria-label="${words.filter}">
-${entry('event', words.event, html`<select id="event" name="event">${options([any, ...events], filter.event)}</select>`, wrong)}
-${entry('about', words.about, plainInput('about', filter.about, wrong), wrong)}
-${entry('url', words.url, plainInput('url', filter.url, wrong), wrong)}
-${may(visitor, getWebhookDelivery) && entry('text', words.text, plainInput('text', filter.text, wrong), wrong)}
-${entry('status', words.status, plainInput('status', filter.status, wrong), wrong)}
-${entry('failure', words.failure, html`<select id="failure" name="failure">${options([any, ...failures], filter.failure)}</select>`, wrong)}
-${entry('id', words.id, plainInput('id', filter.id, wrong), wrong)}
-${filter.endpoint !== '' && entry('endpoint', words.endpoint, plainInput('endpoint', filter.endpoint, wrong), wrong)}
-${entry('channel', words.channel, html`<select id="channel" name="channel">${options([any, ...ways], filter.channel)}</select>`, wrong)}
-${entry('since', words.since, local('since', filter.since, described('since', wrong.has('since'))), wrong)}
-${entry('until', words.until, local('until', filter.until, described('until', wrong.has('until'))), wrong)}
-${visitor.account.role !== 'customer' && entry('customer', words.customer, plainInput('customer', filter.customer, wrong), wrong)}
-${stateTicks(words.state, deliveryStates, filter.states, texts)}${wrongAt('state-wrong', wrong.get('state'))}
-<p class="go"><button type="submit">${words.show}</button> <a href="${log}">${words.clear}</a></p>
+<form class="filter" method="get" action="${log}" aria-label="${words.filter}">${languageField(setting)}
+${choice('event', events)}
+${text('about')}
+${text('url')}
+${may(visitor, getWebhookDelivery) && text('text')}
+${text('status')}
+${choice('failure', failures)}
+${text('id')}
+${filter.endpoint !== '' && text('endpoint')}
+${choice('channel', ways)}
+${time('since')}
+${time('until')}
+${visitor.account.role !== 'customer' && text('customer')}
+${stateTicks(words.state, deliveryStates, filter.states, texts)}${wrongAt('state-wrong', wrong.get('state'), texts.lang)}
+<p class="go"><button type="submit">${words.show}</button> <a href="${withLanguage(log, setting)}">${words.clear}</a></p>
 </form></details>`
-}
-
-function entry(id: string, label: string, control: Html, wrong: Wrong): Html {
-  return html`<div class="entry"><label for="${id}">${label}</label>${control}${wrongAt(`${id}-wrong`, wrong.get(id))}</div>`
 }
 
 /** The attributes that mark a control as invalid. */
@@ -166,7 +174,7 @@ export function local(id: string, value: string, more: unknown): Html {
   return html`<input id="${id}" name="${id.replace(/^replay-/, '')}" type="datetime-local" value="${value}"${more}>`
 }
 
-function plainInput(id: string, value: string, wrong: Wrong): Html {
+function plainInput(id: Single, value: string, wrong: Wrong): Html {
   return html`<input id="${id}" name="${id}" type="text"${limitsOf(memberAt(id))} value="${value}" autocomplete="off" spellcheck="false" dir="ltr"${described(id, wrong.has(id))}>`
 }
 

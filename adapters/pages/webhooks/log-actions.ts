@@ -1,3 +1,4 @@
+import { html } from 'hono/html'
 import {
   type Finding,
   getWebhookDelivery,
@@ -8,6 +9,7 @@ import {
   retryWebhookDelivery,
 } from '../../../engine/index.ts'
 import { outputOf } from '../signed-in/account.ts'
+import { withLanguage } from '../signed-in/area.ts'
 import { confirmationIn, confirmationQuery } from '../signed-in/confirmation.ts'
 import type { Result } from '../signed-in/layout.ts'
 import { nothingWrong, refusalIn, refusalOf, statusFor, wrongIn } from '../signed-in/refusals.ts'
@@ -57,7 +59,7 @@ async function logWith(
       const isUnknown = isOneOf(refused, 'customer_not_found')
       if (!isUnknown && !isOneOf(refused, 'invalid_input')) throw refused
       const wrong = isUnknown
-        ? new Map([['customer', [words.noCustomer]]])
+        ? new Map([['customer', [html`${words.noCustomer}`]]])
         : wrongIn(refused, visitor, placeOf, { at: words.wrongAt })
       const result: Result = { kind: 'bad', text: words.wrong }
       return answering.page(isUnknown ? 404 : 422, logPage({ ...shown, wrong, result }, visitor, setting))
@@ -82,7 +84,8 @@ export function redeliverChosen(visit: Visited, visitor: Visitor, form: URLSearc
       return logWith(visit, visitor, 422, { result })
     }
     const { replayed, left } = await outputOf(redeliverWebhooks, visitor, { delivery_ids })
-    return answering.redirect(`${log}?${confirmationQuery(visitor, ['replayed', replayed, left])}&${query}`)
+    const to = `${log}?${confirmationQuery(visitor, ['replayed', replayed, left])}&${query}`
+    return answering.redirect(withLanguage(to, setting))
   })
 }
 
@@ -100,13 +103,14 @@ export async function replayMany(visit: Visited, visitor: Visitor, form: URLSear
   return orMissing(visit, visitor, async () => {
     try {
       const { replayed, left } = await outputOf(replayWebhookDeliveries, visitor, input)
-      return visit.answering.redirect(`${log}?${confirmationQuery(visitor, ['replayed', replayed, left])}`)
+      const to = `${log}?${confirmationQuery(visitor, ['replayed', replayed, left])}`
+      return visit.answering.redirect(withLanguage(to, visit.setting))
     } catch (error) {
       const refused = refusalIn(error)
       if (statusFor(refused) === 403) throw error
-      const { replay: words } = visit.setting.webhooks
+      const { replay: words, lang } = visit.setting.webhooks
       const wrong = wrongIn(refused, visitor, placeOf, { at: words.wrongAt })
-      const result: Result = wrong.size === 0 ? refusalOf(refused, visitor) : { kind: 'bad', text: words.wrong }
+      const result: Result = wrong.size === 0 ? refusalOf(refused, visitor, lang) : { kind: 'bad', text: words.wrong }
       return logWith(visit, visitor, statusFor(refused), { result, replay: { form, wrong } })
     }
   })
@@ -160,11 +164,12 @@ async function again(
   return orMissing(visit, visitor, async () => {
     try {
       const { delivery } = await outputOf(send, visitor, { delivery_id: idOf(visit) })
-      return visit.answering.redirect(`${log}/${delivery.delivery_id}?${confirmationQuery(visitor, [said])}`)
+      const to = `${log}/${delivery.delivery_id}?${confirmationQuery(visitor, [said])}`
+      return visit.answering.redirect(withLanguage(to, visit.setting))
     } catch (error) {
       const refused = refusalIn(error)
       if (statusFor(refused) === 403 || refused.code === 'delivery_not_found') throw error
-      return deliveryWith(visit, visitor, statusFor(refused), refusalOf(refused, visitor))
+      return deliveryWith(visit, visitor, statusFor(refused), refusalOf(refused, visitor, visit.setting.texts.lang))
     }
   })
 }

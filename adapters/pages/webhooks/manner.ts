@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { options, tick } from '../signed-in/parts.ts'
 import { limitsOf, type Member, type Members } from '../signed-in/schema.ts'
 import type { Html } from '../words.ts'
-import type { WebhookTexts } from './texts.ts'
+import type { WebhookTexts } from './texts/index.ts'
 
 /** How events are sent to a URL, by the names of the members in the input of the operation. */
 export type Manner = Readonly<Record<string, string | boolean>>
@@ -29,9 +29,9 @@ export function mannerFields(
       return tick(name, '1', html`${words}<span class="hidden"> (${label})</span>`, manner[part] === true)
     if (member.choices.length > 0) {
       const choices = member.choices.map((choice) => [choice, wordsOf(part, choice, texts)] as const)
-      return html`<select name="${name}" aria-label="${label}: ${words}">${options(choices, value)}</select>`
+      return html`<select name="${name}" aria-label="${texts.named(label)} ${words}">${options(choices, value)}</select>`
     }
-    return html`<input name="${name}" type="text"${limitsOf(member)} value="${value}" placeholder="${words}" aria-label="${label}: ${words}" autocomplete="off" spellcheck="false" dir="ltr">`
+    return html`<input name="${name}" type="text"${limitsOf(member)} value="${value}" placeholder="${words}" aria-label="${texts.named(label)} ${words}" autocomplete="off" spellcheck="false" dir="ltr">`
   })
 }
 

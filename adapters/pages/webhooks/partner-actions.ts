@@ -7,6 +7,7 @@ import {
   testPartnerSubscription,
 } from '../../../engine/index.ts'
 import { outputOf } from '../signed-in/account.ts'
+import { withLanguage } from '../signed-in/area.ts'
 import { confirmationIn, confirmationQuery } from '../signed-in/confirmation.ts'
 import type { Result } from '../signed-in/layout.ts'
 import { nothingWrong, refusalIn, refusalOf, statusFor, wrongIn } from '../signed-in/refusals.ts'
@@ -64,7 +65,8 @@ function attempt(
 ): Promise<Response> {
   return orMissing(visit, visitor, async () => {
     try {
-      return visit.answering.redirect(`${partnersHome}?${confirmationQuery(visitor, await act())}`)
+      const to = `${partnersHome}?${confirmationQuery(visitor, await act())}`
+      return visit.answering.redirect(withLanguage(to, visit.setting))
     } catch (error) {
       const refused = refusalIn(error)
       if (statusFor(refused) === 403) throw error
@@ -93,9 +95,10 @@ export function addSubscription(visit: Visited, visitor: Visitor, form: URLSearc
       return ['added']
     },
     (error) => {
-      const { notSaved, urlFaults } = visit.setting.webhooks
+      const { notSaved, urlFaults, lang } = visit.setting.webhooks
       const wrong = wrongIn(error, visitor, ({ path }) => path.split('[')[0] ?? '', { urlFaults })
-      const result: Result = wrong.size > 0 ? { kind: 'bad', text: notSaved(wrong.size) } : refusalOf(error, visitor)
+      const result: Result =
+        wrong.size > 0 ? { kind: 'bad', text: notSaved(wrong.size) } : refusalOf(error, visitor, lang)
       return { entered, wrong, result }
     },
   )
@@ -114,6 +117,6 @@ export function actOnSubscription(visit: Visited, visitor: Visitor): Promise<Res
       await call(revokePartnerSubscription, visitor.context, named)
       return ['revoked']
     },
-    (error) => ({ result: refusalOf(error, visitor) }),
+    (error) => ({ result: refusalOf(error, visitor, visit.setting.texts.lang) }),
   )
 }

@@ -7,12 +7,14 @@ import {
   urlFields,
   type WebhookEventType,
 } from '../../../engine/index.ts'
+import { withLanguage } from '../signed-in/area.ts'
 import { formField } from '../signed-in/layout.ts'
 import { tick } from '../signed-in/parts.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { breakable, type Html, visible } from '../words.ts'
 import { outcome } from './log-table.ts'
-import type { WebhookTexts } from './texts.ts'
+import { log, type WebhookSetting } from './setting.ts'
+import type { WebhookTexts } from './texts/index.ts'
 
 /** A delivery with all its details, as the operation returns it. */
 export type Delivery = InferOutput<typeof getWebhookDelivery.output>['delivery']
@@ -36,19 +38,21 @@ export function eventChoice(
 <p class="hint">${texts.all}</p><div class="ticks">${ticks}</div></fieldset>`
 }
 
-/** A form with one button and hidden fields. */
+/** A form with one button and hidden fields; it keeps the language. */
 export function buttonForm(
   action: string,
   { words, label, kind }: { readonly words: string; readonly label?: string | undefined; readonly kind?: string },
   { formToken }: Visitor,
+  setting: WebhookSetting,
   more: unknown = '',
 ): Html {
   const named = label !== undefined && html` aria-label="${label}"`
-  return html`<form method="post" action="${action}">${formField(formToken)}${more}<button type="submit" class="${kind ?? 'plain'}"${named}>${words}</button></form>`
+  return html`<form method="post" action="${withLanguage(action, setting)}">${formField(formToken)}${more}<button type="submit" class="${kind ?? 'plain'}"${named}>${words}</button></form>`
 }
 
 /** The result of a test, with the response body escaped. */
-export function testOutcome(delivery: Delivery, log: string, texts: WebhookTexts): Html {
+export function testOutcome(delivery: Delivery, setting: WebhookSetting): Html {
+  const { webhooks: texts } = setting
   const { delivery_id, history, last_failure } = delivery
   const attempt = history.at(-1)
   const { status = null, duration_ms = 0, response_body = '' } = attempt ?? {}
@@ -58,7 +62,7 @@ export function testOutcome(delivery: Delivery, log: string, texts: WebhookTexts
   return html`<div class="outcome">
 <p class="result ${isGood ? 'good' : 'bad'}" role="${isGood ? 'status' : 'alert'}" tabindex="-1" autofocus>${words}</p>
 ${status !== null && (response_body === '' ? html`<p class="hint">${texts.test.empty}</p>` : html`<h3>${texts.test.answer}</h3>${plain(response_body)}`)}
-<p><a href="${log}/${delivery_id}">${texts.test.log}</a></p>
+<p><a href="${withLanguage(`${log}/${delivery_id}`, setting)}">${texts.test.log}</a></p>
 </div>`
 }
 
@@ -69,7 +73,7 @@ export function isRedirect(status: number | null): boolean {
 
 /** A foreign text with its line breaks, escaped, and with invisible characters marked. */
 export function plain(text: string): Html {
-  return html`<pre class="verbatim"><bdi>${visible(text)}</bdi></pre>`
+  return html`<pre class="verbatim" dir="ltr"><bdi>${visible(text)}</bdi></pre>`
 }
 
 /** Whether a field is one of the settings. */

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { attemptPhases } from '../../../engine/index.ts'
 import type { Html } from '../words.ts'
 import type { Delivery } from './parts.ts'
-import type { WebhookTexts } from './texts.ts'
+import type { WebhookTexts } from './texts/index.ts'
 
 type Attempt = Pick<Delivery['history'][number], 'phases' | 'failed_phase'>
 

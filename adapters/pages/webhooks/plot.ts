@@ -2,7 +2,7 @@ import type { InferOutput } from 'valibot'
 import { instantOf, type urlDetail } from '../../../engine/index.ts'
 import { type BarPart, barPlot } from '../signed-in/plot.ts'
 import type { Html } from '../words.ts'
-import type { WebhookTexts } from './texts.ts'
+import type { WebhookTexts } from './texts/index.ts'
 
 /** An hour of the week in the response. */
 export type Hour = InferOutput<typeof urlDetail>['hours'][number]

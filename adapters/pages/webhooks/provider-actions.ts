@@ -9,6 +9,7 @@ import {
   rotateEndpointSecret,
 } from '../../../engine/index.ts'
 import { outputOf } from '../signed-in/account.ts'
+import { withLanguage } from '../signed-in/area.ts'
 import { confirmationIn, confirmationQuery } from '../signed-in/confirmation.ts'
 import type { Result } from '../signed-in/layout.ts'
 import { refusalIn, refusalOf, statusFor, wrongIn } from '../signed-in/refusals.ts'
@@ -28,7 +29,7 @@ import { orMissing } from './refusals.ts'
 import { secretSaid } from './secret.ts'
 import { providersHome, type Visited } from './setting.ts'
 import { operationIn, testBy, testIn } from './settings-actions.ts'
-import type { WebhookTexts } from './texts.ts'
+import type { WebhookTexts } from './texts/index.ts'
 
 const perPage = 20
 
@@ -90,15 +91,16 @@ async function attempt(
   })
 }
 
-/** Redirects to a page that confirms an action on an endpoint. */
+/** Redirects to the page, which confirms an action on an endpoint. */
 function done(
-  { answering }: Visited,
+  { answering, setting }: Visited,
   visitor: Visitor,
   named: Named,
   name: string,
   ...more: readonly string[]
 ): Response {
-  return answering.redirect(`${providersHome}?${confirmationQuery(visitor, [name, anchorOf(named), ...more])}`)
+  const to = `${providersHome}?${confirmationQuery(visitor, [name, anchorOf(named), ...more])}`
+  return answering.redirect(withLanguage(to, setting))
 }
 
 /** Saves the endpoint of a provider. */
@@ -142,11 +144,11 @@ function refusedAt(
   visitor: Visitor,
   more: Partial<AtEndpoint> = {},
 ): AtEndpoint {
-  const { urlFaults } = setting.webhooks
+  const { urlFaults, notSaved, lang } = setting.webhooks
   const wrong = wrongIn(error, visitor, ({ path }) => path.split(/[[.]/)[0] ?? '', { urlFaults })
   const isAtField = ['url', 'sandbox_url', 'events', 'where', 'secret', 'provider'].some((name) => wrong.has(name))
-  const text = setting.webhooks.notSaved(wrong.size)
-  return { ...more, at, wrong, result: isAtField ? { kind: 'bad', text } : refusalOf(error, visitor) }
+  const text = notSaved(wrong.size)
+  return { ...more, at, wrong, result: isAtField ? { kind: 'bad', text } : refusalOf(error, visitor, lang) }
 }
 
 /** Adds an endpoint; an existing one is not overwritten. */
@@ -193,7 +195,7 @@ export function testEndpoint(visit: Visited, visitor: Visitor, form: URLSearchPa
       const { delivery } = v.parse(sent, await call(test, visitor.context, input))
       return done(visit, visitor, named, 'tested', delivery.delivery_id)
     },
-    (error) => ({ one: { at: anchorOf(named), result: refusalOf(error, visitor) } }),
+    (error) => ({ one: { at: anchorOf(named), result: refusalOf(error, visitor, visit.setting.texts.lang) } }),
   )
 }
 
@@ -229,8 +231,8 @@ export function removeEndpoint(visit: Visited, visitor: Visitor): Promise<Respon
     visitor,
     async () => {
       await call(deleteWebhookEndpoint, visitor.context, named)
-      return visit.answering.redirect(`${providersHome}?${confirmationQuery(visitor, ['deleted'])}`)
+      return done(visit, visitor, named, 'deleted')
     },
-    (error) => ({ one: { at: anchorOf(named), result: refusalOf(error, visitor) } }),
+    (error) => ({ one: { at: anchorOf(named), result: refusalOf(error, visitor, visit.setting.texts.lang) } }),
   )
 }

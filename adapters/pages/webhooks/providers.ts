@@ -1,6 +1,12 @@
 import { html } from 'hono/html'
 import type { InferOutput } from 'valibot'
-import { type listWebhookEndpoints, type ProviderChannel, providerChannels } from '../../../engine/index.ts'
+import {
+  type listWebhookEndpoints,
+  type PageLanguage,
+  type ProviderChannel,
+  providerChannels,
+} from '../../../engine/index.ts'
+import { withLanguage } from '../signed-in/area.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { pager } from '../signed-in/navigation.ts'
 import { options, tick, wrongAt } from '../signed-in/parts.ts'
@@ -11,9 +17,9 @@ import type { Html } from '../words.ts'
 import { type Manner, mannerFields, mannerOf } from './manner.ts'
 import { buttonForm, type Delivery, eventChoice, testOutcome, webhookEventTypes } from './parts.ts'
 import { type Revealed, secretPart } from './secret.ts'
-import { log, providersHome, type WebhookSetting } from './setting.ts'
+import { providersHome, type WebhookSetting } from './setting.ts'
 import { tabs } from './settings.ts'
-import type { WebhookTexts } from './texts.ts'
+import type { WebhookTexts } from './texts/index.ts'
 
 /** What can be set for the endpoint of a provider. */
 export const endpointMembers = membersOf('set_webhook_endpoint')
@@ -70,25 +76,26 @@ export function providersPage(shown: ShownEndpoints, visitor: Visitor, setting: 
   const { listed, result, one } = shown
   const cards = listed.endpoints.map((endpoint) => {
     const at = one?.at === anchorOf(endpoint) ? one : undefined
-    return endpointCard(endpoint, at, visitor, texts)
+    return endpointCard(endpoint, at, visitor, setting)
   })
   const title = texts.providers.title
   const content = html`<div class="head"><div><h1>${title}</h1><p class="lead">${texts.providers.lead}</p></div>
-${tabs(providersHome, visitor, texts)}</div>
+${tabs(providersHome, visitor, setting)}</div>
 ${resultBox(result)}
 ${cards.length === 0 ? html`<p class="none">${texts.providers.none}</p>` : cards}
-${pager(listed, (page) => `${providersHome}?page=${page}`, signed)}
-${addCard(shown, visitor, texts)}`
+${pager(listed, (page) => withLanguage(`${providersHome}?page=${page}`, setting), signed)}
+${addCard(shown, visitor, setting)}`
   const scripts = one?.revealed === undefined ? [] : [assets.copy]
-  return signedFrame({ title, content, kind: 'settings', visitor, scripts }, setting)
+  return signedFrame({ title, content, kind: 'settings', visitor, scripts, kept: `page=${listed.page}` }, setting)
 }
 
 function endpointCard(
   endpoint: ListedEndpoint,
   at: AtEndpoint | undefined,
   visitor: Visitor,
-  texts: WebhookTexts,
+  setting: WebhookSetting,
 ): Html {
+  const { webhooks: texts } = setting
   const { channel, provider, secret, replaced_until, ed25519, public_keys } = endpoint
   const id = anchorOf(endpoint)
   const action = `${providersHome}/${channel}/${provider}`
@@ -97,13 +104,13 @@ function endpointCard(
   return html`<section class="card hook endpoint" id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title"><bdi>${provider}</bdi> <span class="label">· ${channelWords(channel, texts)}</span></h2>
 ${resultBox(at?.result)}
-${endpointForm(endpoint, at, visitor, texts)}
-<div class="test">${testForm(endpoint, action, visitor, texts)}</div>
-${at?.tested && testOutcome(at.tested, log, texts)}
+${endpointForm(endpoint, at, visitor, setting)}
+<div class="test">${testForm(endpoint, action, visitor, setting)}</div>
+${at?.tested && testOutcome(at.tested, setting)}
 <h3>${texts.secret.title}</h3>
-${secretPart({ ...part, wrong: at?.wrong?.get('secret') }, visitor, texts)}
+${secretPart({ ...part, wrong: at?.wrong?.get('secret') }, visitor, setting)}
 <details class="remove"><summary>${texts.providers.remove}</summary><p class="hint">${texts.providers.removeHint}</p>
-${buttonForm(`${action}/delete`, { words: texts.providers.removeNow, label: `${texts.providers.removeNow}: ${provider}`, kind: 'refuse' }, visitor)}</details>
+${buttonForm(`${action}/delete`, { words: texts.providers.removeNow, label: `${texts.named(texts.providers.removeNow)} ${provider}`, kind: 'refuse' }, visitor, setting)}</details>
 </section>`
 }
 
@@ -111,19 +118,21 @@ function endpointForm(
   endpoint: ListedEndpoint,
   at: AtEndpoint | undefined,
   visitor: Visitor,
-  texts: WebhookTexts,
+  setting: WebhookSetting,
 ): Html {
+  const { webhooks: texts } = setting
   const { channel, provider } = endpoint
   const id = anchorOf(endpoint)
+  const label = `${provider}${texts.comma}${channelWords(channel, texts)}`
   const { url, sandboxUrl, isSandboxEnabled, events, manner } = at?.entered ?? enteredEndpoint(endpoint, texts)
   const { providers } = texts
-  return html`<form method="post" action="${providersHome}/${channel}/${provider}/save">${formField(visitor.formToken)}
-${urlEntry(id, 'url', providers.url, url, at?.wrong)}
-${urlEntry(id, 'sandbox_url', providers.sandboxUrl, sandboxUrl, at?.wrong)}
+  return html`<form method="post" action="${withLanguage(`${providersHome}/${channel}/${provider}/save`, setting)}">${formField(visitor.formToken)}
+${urlEntry(id, 'url', providers.url, url, at?.wrong, texts.lang)}
+${urlEntry(id, 'sandbox_url', providers.sandboxUrl, sandboxUrl, at?.wrong, texts.lang)}
 ${tick('sandbox_enabled', '1', providers.sandbox, isSandboxEnabled)}
-${eventChoice('events', eventTypesOf(channel), events, texts)}${wrongAt(`${id}-events`, at?.wrong?.get('events'))}
-<div class="url-row">${mannerFields(endpointMembers, manner, { label: `${provider}, ${channelWords(channel, texts)}` }, texts)}</div>${wrongAt(`${id}-where`, at?.wrong?.get('where'))}
-<div class="saving"><button type="submit">${texts.save}<span class="hidden">: ${provider}, ${channelWords(channel, texts)}</span></button></div>
+${eventChoice('events', eventTypesOf(channel), events, texts)}${wrongAt(`${id}-events`, at?.wrong?.get('events'), texts.lang)}
+<div class="url-row">${mannerFields(endpointMembers, manner, { label }, texts)}</div>${wrongAt(`${id}-where`, at?.wrong?.get('where'), texts.lang)}
+<div class="saving"><button type="submit" aria-label="${texts.named(texts.save)} ${label}">${texts.save}</button></div>
 </form>`
 }
 
@@ -133,34 +142,42 @@ function urlEntry(
   label: string,
   value: string,
   wrong: Wrong | undefined,
+  page: PageLanguage,
 ): Html {
   const found = wrong?.get(name)
   const described = found && html` aria-invalid="true" aria-describedby="${id}-${name}-wrong"`
   return html`<p class="entry"><label for="${id}-${name}">${label}</label>
 <input id="${id}-${name}" name="${name}" type="text" inputmode="url"${limitsOf(memberOf(endpointMembers, name))} value="${value}" autocomplete="off" spellcheck="false" dir="ltr"${described}></p>
-${wrongAt(`${id}-${name}-wrong`, found)}`
+${wrongAt(`${id}-${name}-wrong`, found, page)}`
 }
 
-function testForm({ channel, provider }: ListedEndpoint, action: string, visitor: Visitor, texts: WebhookTexts): Html {
+function testForm(
+  { channel, provider }: ListedEndpoint,
+  action: string,
+  visitor: Visitor,
+  setting: WebhookSetting,
+): Html {
+  const { test, named } = setting.webhooks
   const events = eventTypesOf(channel).map(({ name }) => [name, name] as const)
-  const choice = html`<select name="event" aria-label="${texts.test.event}: ${provider}">${options(events, '')}</select> `
-  return buttonForm(`${action}/test`, { words: texts.test.button, label: texts.test.of(provider) }, visitor, choice)
+  const choice = html`<select name="event" aria-label="${named(test.event)} ${provider}">${options(events, '')}</select> `
+  return buttonForm(`${action}/test`, { words: test.button, label: test.of(provider) }, visitor, setting, choice)
 }
 
-function addCard({ adding, one }: ShownEndpoints, { formToken }: Visitor, texts: WebhookTexts): Html {
+function addCard({ adding, one }: ShownEndpoints, { formToken }: Visitor, setting: WebhookSetting): Html {
+  const { webhooks: texts } = setting
   const { providers } = texts
   const wrong = one?.at === 'add' ? one.wrong : undefined
   const channels = providerChannels.map((channel) => [channel, texts.channels[channel]] as const)
   const found = wrong?.get('provider')
   const described = found === undefined ? 'add-hint' : 'add-hint add-wrong'
   return html`<section class="card hook" id="add" aria-labelledby="add-title"><h2 id="add-title">${providers.add}</h2>
-<form method="post" action="${providersHome}/add">${formField(formToken)}
+<form method="post" action="${withLanguage(`${providersHome}/add`, setting)}">${formField(formToken)}
 <p class="entry"><label for="add-provider">${providers.provider}</label>
 <input id="add-provider" name="provider" type="text"${limitsOf(memberOf(endpointMembers, 'provider'))} value="${adding.provider}" autocomplete="off" spellcheck="false" dir="ltr" aria-describedby="${described}"${found && html` aria-invalid="true"`}></p>
-<p class="hint" id="add-hint">${providers.providerHint}</p>${wrongAt('add-wrong', found)}
+<p class="hint" id="add-hint">${providers.providerHint}</p>${wrongAt('add-wrong', found, texts.lang)}
 <p class="entry"><label for="add-channel">${providers.channel}</label>
 <select id="add-channel" name="channel">${options(channels, adding.channel)}</select></p>
-${urlEntry('add', 'url', providers.url, adding.url, wrong)}
+${urlEntry('add', 'url', providers.url, adding.url, wrong, texts.lang)}
 <div class="saving"><button type="submit">${providers.add}</button></div>
 </form></section>`
 }

@@ -2,7 +2,7 @@ import { type Members, memberOf } from '../signed-in/schema.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { isOneOf, message } from '../signed-in/visit.ts'
 import type { Visited } from './setting.ts'
-import type { WebhookTexts } from './texts.ts'
+import type { WebhookTexts } from './texts/index.ts'
 
 /** What is said of wrong numbers, by member. */
 export function numbersWanted(

@@ -1,10 +1,12 @@
 import { html } from 'hono/html'
 import { momentFor, wrongAt } from '../signed-in/parts.ts'
+import type { Wrong } from '../signed-in/refusals.ts'
 import { limitsOf, memberOf, membersOf } from '../signed-in/schema.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import type { Html } from '../words.ts'
 import { buttonForm } from './parts.ts'
-import type { WebhookTexts } from './texts.ts'
+import type { WebhookSetting } from './setting.ts'
+import type { WebhookTexts } from './texts/index.ts'
 
 /** A secret that the visitor chooses. */
 const secretMember = memberOf(membersOf('rotate_webhook_secret'), 'secret')
@@ -25,7 +27,7 @@ export interface SecretPart {
   /** The secret itself, once it has been revealed. */
   readonly revealed?: Revealed | undefined
   /** What is wrong with a secret that the visitor chose. */
-  readonly wrong?: readonly string[] | undefined
+  readonly wrong?: ReturnType<Wrong['get']>
 }
 
 /** A revealed secret. */
@@ -36,7 +38,8 @@ export interface Revealed {
 }
 
 /** A secret, masked until it is revealed, and its actions. */
-export function secretPart(part: SecretPart, visitor: Visitor, texts: WebhookTexts): Html {
+export function secretPart(part: SecretPart, visitor: Visitor, setting: WebhookSetting): Html {
+  const { webhooks: texts } = setting
   const { secret } = texts
   const { masked, replacedUntil, publicKeys = [], isOpen, revealed } = part
   const until = replacedUntil.map((instant) => html`<li>${momentFor(instant, visitor)}</li>`)
@@ -44,12 +47,12 @@ export function secretPart(part: SecretPart, visitor: Visitor, texts: WebhookTex
 ${masked === undefined ? html`<p class="hint">${secret.none}</p>` : html`<p><span class="label">${secret.now}</span> <code>${masked}</code></p>`}
 ${until.length > 0 && html`<p class="label">${secret.replaced}</p><ul role="list">${until}</ul>`}
 ${publicKeys.length > 0 && html`<p class="label">${texts.publicKeys}</p><ul role="list">${publicKeys.map((key) => html`<li><code>${key}</code></li>`)}</ul>`}
-${isOpen && masked !== undefined && actions(part, visitor, texts)}`
+${isOpen && masked !== undefined && actions(part, visitor, setting)}`
 }
 
 function shown({ plain, standard }: Revealed, { secret }: WebhookTexts): Html {
   const line = (words: string, value: string) => html`<p class="label">${words}</p>
-<div class="command"><pre><code>${value}</code></pre>
+<div class="command"><pre dir="ltr"><code>${value}</code></pre>
 <button type="button" class="copy" data-copied="${secret.copied}" hidden>${secret.copy}</button></div>`
   return html`<div class="revealed" role="status" tabindex="-1" autofocus>
 ${line(secret.value, standard)}
@@ -57,15 +60,16 @@ ${plain !== standard && line(secret.plain, plain)}
 </div>`
 }
 
-function actions({ action, id, replacedUntil, wrong }: SecretPart, visitor: Visitor, { secret }: WebhookTexts): Html {
+function actions({ action, id, replacedUntil, wrong }: SecretPart, visitor: Visitor, setting: WebhookSetting): Html {
+  const { secret, lang } = setting.webhooks
   const own = html`<label for="own-${id}">${secret.own}</label>
 <input id="own-${id}" name="secret" type="password"${limitsOf(secretMember)} autocomplete="new-password" dir="ltr"${wrong && html` aria-invalid="true" aria-describedby="own-${id}-wrong"`}>
-${wrongAt(`own-${id}-wrong`, wrong)}`
+${wrongAt(`own-${id}-wrong`, wrong, lang)}`
   return html`<div class="acts">
-<div>${buttonForm(`${action}/reveal`, { words: secret.reveal }, visitor)}<p class="hint">${secret.revealHint}</p></div>
+<div>${buttonForm(`${action}/reveal`, { words: secret.reveal }, visitor, setting)}<p class="hint">${secret.revealHint}</p></div>
 <details${wrong && html` open`}><summary>${secret.rotate}…</summary>
-${buttonForm(`${action}/rotate`, { words: secret.rotate }, visitor, own)}<p class="hint">${secret.rotateHint}</p></details>
-${replacedUntil.length > 0 && html`<div>${buttonForm(`${action}/expire`, { words: secret.expire, kind: 'refuse' }, visitor)}<p class="hint">${secret.expireHint}</p></div>`}
+${buttonForm(`${action}/rotate`, { words: secret.rotate }, visitor, setting, own)}<p class="hint">${secret.rotateHint}</p></details>
+${replacedUntil.length > 0 && html`<div>${buttonForm(`${action}/expire`, { words: secret.expire, kind: 'refuse' }, visitor, setting)}<p class="hint">${secret.expireHint}</p></div>`}
 </div>`
 }
 

@@ -1,8 +1,8 @@
 import type { Setting } from '../frame.ts'
 import type { SignedSetting } from '../signed-in/area.ts'
-import { en as signed } from '../signed-in/texts.ts'
 import type { Visit } from '../signed-in/visit.ts'
-import { en, type WebhookTexts } from './texts.ts'
+import { signedTextsIn } from '../texts/signed-in.ts'
+import { type WebhookTexts, webhookTexts } from './texts/index.ts'
 
 /** The path of these pages. */
 export const home = '/webhooks'
@@ -33,12 +33,14 @@ export interface WebhookSetting extends SignedSetting {
 /** One request to these pages. */
 export type Visited = Visit<WebhookSetting>
 
-/** Texts, assets and area of the pages of webhooks, in English. */
+/** Texts, assets and area of the pages of webhooks, in the language of a setting. */
 export function webhookSetting(setting: Setting): WebhookSetting {
-  const { signIn: lead, back, arriving } = en
+  const { lang } = setting.texts
+  const webhooks = webhookTexts[lang]
+  const { signIn: lead, back, arriving } = webhooks
   const style = setting.assets.webhooks
   const places =
     /^(?:deliveries(?:\/(?!(?:replay|redeliver|export)(?:\/|$))[A-Za-z0-9_-]{1,64})?|urls(?:\/[A-Za-z0-9_-]{1,64})?|customers(?:\/[1-9]\d{0,14})?|providers|partners|parked)(?=\/|$)/
   const area = { home, name: 'webhooks', style, lead, back, arriving, places, formLimit: 256 * 1024 }
-  return { ...setting, webhooks: en, signed, area }
+  return { ...setting, webhooks, signed: signedTextsIn(lang), area }
 }

@@ -10,6 +10,7 @@ import {
   rotateWebhookSecret,
 } from '../../../engine/index.ts'
 import { outputOf } from '../signed-in/account.ts'
+import { withLanguage } from '../signed-in/area.ts'
 import { confirmationIn, confirmationQuery } from '../signed-in/confirmation.ts'
 import type { Result } from '../signed-in/layout.ts'
 import { nothingWrong, refusalIn, refusalOf, statusFor, wrongIn } from '../signed-in/refusals.ts'
@@ -98,7 +99,7 @@ export function operationIn({ operations }: Visited['gateway'], name: string): O
 /** Saves all settings, or shows the errors together with the values as entered. */
 export function saveSettings(visit: Visited, visitor: Visitor, form: URLSearchParams): Promise<Response> {
   return orMissing(visit, visitor, async () => {
-    const { path, input } = levelOf(visit)
+    const { input } = levelOf(visit)
     const { settings } = await outputOf(getWebhookSettings, visitor, input)
     const { webhooks: texts } = visit.setting
     const entered = enteredIn(form, settings, texts)
@@ -106,17 +107,23 @@ export function saveSettings(visit: Visited, visitor: Visitor, form: URLSearchPa
     return attempt(visit, visitor, {
       act: async () => {
         await call(update, visitor.context, { ...input, ...inputOf(entered, texts) })
-        return visit.answering.redirect(`${path}?${confirmationQuery(visitor, ['saved'])}`)
+        return confirmed(visit, visitor, 'saved')
       },
       tell: (error) => {
         const own = { at: numbersWanted(settingMembers, Object.keys(texts.numbers), texts), urlFaults: texts.urlFaults }
         const wrong = wrongIn(error, visitor, (finding) => placeOf(finding, entered, texts), own)
         const text = texts.notSaved(Math.max(1, wrong.size))
         const isShown = [...wrong.keys()].some((place) => placesOf(entered).has(place))
-        return { entered, wrong, result: isShown ? { kind: 'bad', text } : refusalOf(error, visitor) }
+        return { entered, wrong, result: isShown ? { kind: 'bad', text } : refusalOf(error, visitor, texts.lang) }
       },
     })
   })
+}
+
+/** Redirects to the page of the settings, which confirms what was done. */
+function confirmed(visit: Visited, visitor: Visitor, ...words: Parameters<typeof confirmationQuery>[1]): Response {
+  const path = `${levelOf(visit).path}?${confirmationQuery(visitor, words)}`
+  return visit.answering.redirect(withLanguage(path, visit.setting))
 }
 
 interface Attempt {
@@ -145,23 +152,23 @@ export function testIn(form: URLSearchParams, names: readonly string[]): Readonl
 
 /** Sends a test, and redirects to its result in the log. */
 export function testSettings(visit: Visited, visitor: Visitor, form: URLSearchParams): Promise<Response> {
-  const { path, input } = levelOf(visit)
+  const { input } = levelOf(visit)
   const asks = testIn(form, ['field', 'url', 'event'])
   return orMissing(visit, visitor, () =>
     attempt(visit, visitor, {
       act: async () => {
         const test = operationIn(visit.gateway, 'test_webhook')
         const { delivery } = v.parse(sent, await call(test, visitor.context, { ...input, ...asks }))
-        return visit.answering.redirect(`${path}?${confirmationQuery(visitor, ['tested', delivery.delivery_id])}`)
+        return confirmed(visit, visitor, 'tested', delivery.delivery_id)
       },
-      tell: (error) => ({ result: refusalOf(error, visitor) }),
+      tell: (error) => ({ result: refusalOf(error, visitor, visit.setting.texts.lang) }),
     }),
   )
 }
 
 /** Reveals, rotates or expires the secret of a level. */
 export function secretOfSettings(visit: Visited, visitor: Visitor, form: URLSearchParams): Promise<Response> {
-  const { path, input } = levelOf(visit)
+  const { input } = levelOf(visit)
   const verb = visit.request.req.param('verb')
   return orMissing(visit, visitor, () =>
     attempt(visit, visitor, {
@@ -170,12 +177,10 @@ export function secretOfSettings(visit: Visited, visitor: Visitor, form: URLSear
         if (verb === 'rotate')
           await call(rotateWebhookSecret, visitor.context, { ...input, ...testIn(form, ['secret']) })
         else await call(expireWebhookSecrets, visitor.context, input)
-        return visit.answering.redirect(
-          `${path}?${confirmationQuery(visitor, [verb === 'rotate' ? 'rotated' : 'expired'])}`,
-        )
+        return confirmed(visit, visitor, verb === 'rotate' ? 'rotated' : 'expired')
       },
       tell: (error) => ({
-        result: refusalOf(error, visitor),
+        result: refusalOf(error, visitor, visit.setting.texts.lang),
         secret: { wrong: wrongIn(error, visitor, ({ path }) => path).get('secret') },
       }),
     }),

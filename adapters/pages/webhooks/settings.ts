@@ -8,6 +8,7 @@ import {
   type UrlField,
 } from '../../../engine/index.ts'
 import { catalogueHome } from '../../node/webhook-catalogue.ts'
+import { withLanguage } from '../signed-in/area.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { tick } from '../signed-in/parts.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
@@ -24,7 +25,7 @@ import {
   urlsHome,
   type WebhookSetting,
 } from './setting.ts'
-import type { WebhookTexts } from './texts.ts'
+import type { WebhookTexts } from './texts/index.ts'
 
 /** The data of a settings page. */
 export interface ShownSettings extends FieldPart {
@@ -43,27 +44,28 @@ export function settingsPage(shown: ShownSettings, visitor: Visitor, setting: We
   const title = customer === undefined ? texts.title : texts.titleOf(customer)
   const secret = { ...shown.secret, action: `${path}/secret`, id: 'settings', isOpen }
   const content = html`<div class="head"><div><h1>${title}</h1>
-<p class="lead">${customer === undefined ? texts.lead : texts.leadOf}</p></div>${tabs(path, visitor, texts)}</div>
+<p class="lead">${customer === undefined ? texts.lead : texts.leadOf}</p></div>${tabs(path, visitor, setting)}</div>
 ${resultBox(result)}${problems(shown, texts)}
 <section class="card secret" aria-labelledby="secret"><h2 id="secret">${texts.secret.title}</h2>
-<p class="hint">${texts.secret.lead}</p>${secretPart(secret, visitor, texts)}</section>
-${isOpen ? openForm(shown, visitor, texts) : fields(shown, texts)}
-${isOpen && testForms(path, shown, visitor)}`
+<p class="hint">${texts.secret.lead}</p>${secretPart(secret, visitor, setting)}</section>
+${isOpen ? openForm(shown, visitor, setting) : fields(shown, setting)}
+${isOpen && testForms(path, shown, visitor, setting)}`
   const scripts = shown.secret.revealed === undefined ? [] : [assets.copy]
   return signedFrame({ title, content, kind: 'settings', visitor, scripts }, setting)
 }
 
-function openForm(shown: ShownSettings, { formToken }: Visitor, texts: WebhookTexts): Html {
-  return html`<form class="hooks" method="post" action="${shown.path}/settings">${formField(formToken)}
+function openForm(shown: ShownSettings, { formToken }: Visitor, setting: WebhookSetting): Html {
+  const { webhooks: texts } = setting
+  return html`<form class="hooks" method="post" action="${withLanguage(`${shown.path}/settings`, setting)}">${formField(formToken)}
 <p class="hint">${texts.saveHint(maxUrls)}</p>
-${fields(shown, texts)}
+${fields(shown, setting)}
 ${copyPart(shown.entered, texts)}
 <div class="saving"><button type="submit">${texts.save}</button></div>
 </form>`
 }
 
-function fields(shown: ShownSettings, texts: WebhookTexts): Html {
-  const rows = [...shown.entered.rows.keys()].map((field: UrlField) => fieldRow(field, shown, texts))
+function fields(shown: ShownSettings, setting: WebhookSetting): Html {
+  const rows = [...shown.entered.rows.keys()].map((field: UrlField) => fieldRow(field, shown, setting))
   return html`<div class="card fields">${rows}</div>`
 }
 
@@ -82,7 +84,8 @@ function problems({ wrong, entered }: ShownSettings, texts: WebhookTexts): Html 
 }
 
 /** The settings pages that an account may see; undefined if there is only one. */
-export function tabs(path: string, visitor: Visitor, { tabs: words }: WebhookTexts): Html | undefined {
+export function tabs(path: string, visitor: Visitor, setting: WebhookSetting): Html | undefined {
+  const { tabs: words } = setting.webhooks
   const isStaff = visitor.account.role !== 'customer'
   const all = [
     [home, words.settings, true],
@@ -98,7 +101,7 @@ export function tabs(path: string, visitor: Visitor, { tabs: words }: WebhookTex
   const here = path.startsWith(customersHome) ? customersHome : path
   const links = open.map(
     ([to, text]) =>
-      html`<a href="${to}"${to === here && html` aria-current="${to === path ? 'page' : 'true'}"`}>${text}</a>`,
+      html`<a href="${withLanguage(to, setting)}"${to === here && html` aria-current="${to === path ? 'page' : 'true'}"`}>${text}</a>`,
   )
   return html`<nav class="switch" aria-label="${words.label}">${links}</nav>`
 }

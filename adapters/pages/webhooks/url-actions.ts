@@ -1,5 +1,6 @@
 import { call, getWebhookUrl, listWebhookDeliveries, listWebhookUrls, tuneWebhookUrl } from '../../../engine/index.ts'
 import { outputOf } from '../signed-in/account.ts'
+import { withLanguage } from '../signed-in/area.ts'
 import { confirmationIn, confirmationQuery } from '../signed-in/confirmation.ts'
 import type { Result } from '../signed-in/layout.ts'
 import { nothingWrong, refusalIn, refusalOf, statusFor, wrongIn } from '../signed-in/refusals.ts'
@@ -68,14 +69,20 @@ export function tuneUrl(visit: Visited, visitor: Visitor, form: URLSearchParams)
     try {
       await call(tuneWebhookUrl, visitor.context, { endpoint_id: idOf(visit), ...levelOf(visit), ...changes })
       const query = customerQuery(customerIn(visit)).replace('?', '&')
-      return visit.answering.redirect(`${urlsHome}/${idOf(visit)}?${confirmationQuery(visitor, [verb])}${query}`)
+      const to = `${urlsHome}/${idOf(visit)}?${confirmationQuery(visitor, [verb])}${query}`
+      return visit.answering.redirect(withLanguage(to, visit.setting))
     } catch (error) {
       const refused = refusalIn(error)
       if (statusFor(refused) === 403 || isOneOf(refused, 'webhook_endpoint_not_found', 'customer_not_found'))
         throw error
-      const at = numbersWanted(tuningMembers, ['in_flight', 'per_second'], visit.setting.webhooks)
+      const { webhooks: texts } = visit.setting
+      const at = numbersWanted(tuningMembers, ['in_flight', 'per_second'], texts)
       const wrong = wrongIn(refused, visitor, ({ path }) => path, { at })
-      return urlWith(visit, visitor, statusFor(refused), { result: refusalOf(refused, visitor), wrong, entered })
+      return urlWith(visit, visitor, statusFor(refused), {
+        result: refusalOf(refused, visitor, texts.lang),
+        wrong,
+        entered,
+      })
     }
   })
 }

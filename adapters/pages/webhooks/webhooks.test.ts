@@ -1,10 +1,12 @@
-import t from 'tap'
+import t, { type Test } from 'tap'
 import * as v from 'valibot'
-import { addProvider, call, domains, en, forgetOrder } from '../../../engine/index.ts'
+import { addProvider, call, domains, en, forgetOrder, pageLanguages } from '../../../engine/index.ts'
 import { type JsonSchema, jsonSchemaOf, propertiesOf } from '../../http/schema.ts'
 import { createPark } from '../../webhooks/fan-out/park.ts'
 import { type Fields, type Session, site as siteOf } from '../signed-in/site.test.fixture.ts'
+import { complete, untold } from '../texts.test.fixture.ts'
 import { receiver, running, until } from './receiver.test.fixture.ts'
+import { webhookTexts } from './texts/index.ts'
 
 const home = '/webhooks'
 const log = `${home}/deliveries`
@@ -284,7 +286,7 @@ t.test('given a secret, when it is revealed, rotated and expired, then the page 
   const first = await submit(`${home}/secret/reveal`, {}, admin)
   t.match(
     first.html,
-    /copy this value, not the secret you typed<\/p>\s*<div class="command"><pre><code>whsec_[\w+/=]{44}</,
+    /copy this value, not the secret you typed<\/p>\s*<div class="command"><pre dir="ltr"><code>whsec_[\w+/=]{44}</,
   )
   t.notMatch((await get(home, admin.cookie)).html, 'whsec_', 'this once')
   const short = await submit(`${home}/secret/rotate`, { secret: 'short' }, admin)
@@ -317,7 +319,7 @@ t.test(
     t.match((await get(home, admin.cookie)).html, `form="test-${field}" aria-label="Send test: Order life cycle"`)
     const good = await submit(`${home}/test`, { field, event: 'order.completed' }, admin)
     t.match(good.html, /role="status"[^>]*>The test was delivered: status 200 after \d+ ms\./)
-    t.match(good.html, '<pre class="verbatim"><bdi>thanks</bdi></pre>')
+    t.match(good.html, '<pre class="verbatim" dir="ltr"><bdi>thanks</bdi></pre>')
     t.match(got[0], '"order.completed"')
     says.status = 500
     says.body = Buffer.from([...Buffer.from('<script>alert(1)</script>\u001b[31m\u0000'), 0xff, 0xfe])
@@ -447,7 +449,7 @@ t.test('given a log, when it is filtered, then it shows the matches, in the time
   const events = async (query: string) => {
     const { html } = await get(`${log}?${query}`, admin.cookie)
     return [...html.matchAll(/<td><a href="\/webhooks\/deliveries\/[\w-]+">(.+?)<\/a>/g)].map(([, name = '']) =>
-      name.replaceAll('<wbr>', ''),
+      name.replaceAll(/<[^>]+>/g, ''),
     )
   }
   t.same(await events(''), ['order.completed', 'order.assigned'], 'newest first')
@@ -731,10 +733,7 @@ t.test('given no response, or a redirect, when the delivery is opened, then the 
   const field = 'order_deleted_webhook_url'
   await submit(`${home}/settings`, withUrl(field, url), admin)
   says.status = 302
-  t.match(
-    (await submit(`${home}/test`, { field }, admin)).html,
-    'Status 302 · Redirects are not followed, after',
-  )
+  t.match((await submit(`${home}/test`, { field }, admin)).html, 'Status 302 · Redirects are not followed, after')
   const moved = await get(`${log}/${await newest({ get }, admin.cookie)}`, admin.cookie)
   t.match(moved.html, /\d+ ms · Redirects are not followed</)
   t.match(moved.html, 'Response body')
@@ -958,5 +957,144 @@ t.test(
       /The subscription was deleted\..*No partner has subscribed yet\./s,
     )
     t.equal((await submit(`${page}/acme/1/revoke`, {}, admin)).status, 409)
+  },
+)
+
+t.test('given seven languages, then each has every text of these pages', async (t) => {
+  complete(t, webhookTexts)
+  const { en, de, ar } = webhookTexts
+  t.equal(en.replay.done(1, 2), '1 delivery is being sent again; 2 more are left.')
+  t.equal(de.replay.done(1, 2), '1 Zustellung wird erneut gesendet; es bleiben noch 2.')
+  t.equal(
+    de.parked.done(3, 0),
+    'Die Webhooks von 3 Ereignissen werden erstellt; was wieder scheitert, wird wieder zurückgestellt.',
+  )
+  t.same([1, 2, 3, 11, 100].map(ar.deliveries.attempts), [
+    ...['محاولة واحدة', 'محاولتان', '3 محاولات', '11 محاولة', '100 محاولة'],
+  ])
+  for (const { replay, parked } of Object.values(webhookTexts)) {
+    t.match(replay.done(5, 7), /5.*7/)
+    t.notMatch(replay.done(5, 0), /0/)
+    t.match(parked.done(5, 7), /5.*7/)
+    t.notMatch(parked.done(5, 0), /0/)
+  }
+})
+
+/** A business with something on each page of webhooks, and the paths of these pages. */
+async function busy(t: Test) {
+  const made = await site()
+  const { submit, signIn, provider, ids, send, tokens, store, clock, get } = made
+  const to = await receiver(t)
+  const admin = await signIn('client_admin')
+  await provider('acme')
+  await submit(`${home}/settings`, withUrl('order_create_webhook_url', to.url), admin)
+  await submit(`${home}/secret/rotate`, { secret: '' }, admin)
+  await submit(
+    `${home}/settings`,
+    withUrl('order_create_webhook_url', to.url, { 'order_deleted_webhook_url.0.url': 'pull:shop' }),
+    admin,
+  )
+  await submit(`${home}/providers/add`, { provider: 'acme', channel: 'provider_locker', url: to.url }, admin)
+  to.says.echoes = true
+  const secret = 'a secret of thirty-two letters!!'
+  await submit(`${home}/partners/add`, { provider: 'acme', url: to.url, secret }, admin)
+  to.says.echoes = false
+  const body = { type: 'D', items: 1, delivery: { name: 'Ana', address: { street: '1 Main St' } } }
+  await send('POST', '/api/v1/orders', { token: tokens.client_admin, body })
+  const [last] = await store.read('order-1', { limit: 1 })
+  if (last === undefined) throw new Error('There is no order.')
+  await createPark(store, () => clock.now)(last, last, new RangeError('an example'))
+  to.says.status = 302
+  await submit(`${home}/test`, { field: 'order_create_webhook_url' }, admin)
+  const delivery = await newest(made, admin.cookie)
+  const urls = (await get(`${home}/urls`, admin.cookie)).html
+  const endpoints = [...urls.matchAll(/href="(\/webhooks\/urls\/[\w-]+)"/g)].map(([, path = '']) => path)
+  t.equal(endpoints.length, 3)
+  const pages = ['', '/customers', `/customers/${ids.customer}`, '/providers', '/partners', '/parked', '/urls', '/none']
+  const paths = [...pages.map((path) => home + path), ...endpoints, `${log}/${delivery}`]
+  return {
+    ...made,
+    to,
+    admin,
+    delivery,
+    paths: [...paths, log, `${log}?status=302`, `${log}?id=none`, `${log}?since=x`],
+  }
+}
+
+t.test(
+  'given webhooks of every kind, when they are read in each language, then nothing is left in English, and links and forms keep the language',
+  async (t) => {
+    const { get, post, admin, paths } = await busy(t)
+    const { en } = webhookTexts
+    // A name, which is the same in every language.
+    const english = { ...en, manner: { ...en.manner, standard_signature: '' } }
+    for (const language of pageLanguages) {
+      const chosen = `lang=${language}`
+      const to = (path: string) => `${path}${path.includes('?') ? '&' : '?'}${chosen}`
+      const pages = await Promise.all(paths.map((path) => get(to(path), admin.cookie)))
+      pages.push(await get(to(home)), await post(to(`${log}/replay`), { form: admin.form, limit: 'x' }, admin.cookie))
+      pages.push(await post(to(`${home}/secret/reveal`), { form: admin.form }, admin.cookie))
+      for (const [index, { html }] of pages.entries()) {
+        t.match(html, `<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"`)
+        if (language !== 'en')
+          untold(t, html, webhookTexts[language], english, `${language} ${paths[index] ?? 'after a form'}`)
+        // The form of the filter has the language in a field.
+        const kept = html.replace(/<form class="filter" method="get"[^>]*>/, `<form>`)
+        for (const [, address = ''] of kept.matchAll(/(?:href|action)="(\/(?!assets)[^"]+)"/g))
+          if (address !== '/') t.match(address, chosen, `${address} keeps the language`)
+      }
+      const filtered = pages[paths.indexOf(`${log}?status=302`)]?.html
+      t.match(filtered, `<input type="hidden" name="lang" value="${language}">`)
+      t.match(filtered, 'href="?status=302&amp;lang=de" lang="de"', 'the switch keeps the filter')
+    }
+  },
+)
+
+t.test(
+  'given a German reader, when settings are saved, refused, tested and sent again, then each page is German, and so is what the server says',
+  async (t) => {
+    const { get, post, submit, admin, to, delivery } = await busy(t)
+    const german = (path: string, fields: Fields) => submit(`${path}?lang=de`, fields, admin)
+    const saved = await german(`${home}/settings`, withUrl('order_create_webhook_url', to.url))
+    t.match('to' in saved && saved.to, /^\/webhooks\?said=saved&seal=\w+&lang=de$/)
+    t.match(saved.html, /role="status"[^>]*>Gespeichert\./)
+    to.says.status = 200
+    const tested = await german(`${home}/test`, { field: 'order_create_webhook_url' })
+    t.match(tested.html, /Der Test wurde zugestellt: Status 200 nach \d+ ms\./)
+    t.match(
+      (await german(`${log}/${delivery}/redeliver`, {})).html,
+      'Sie wird erneut gesendet, als diese neue Zustellung.',
+    )
+    t.match((await german(`${log}/none/redeliver`, {})).html, 'Seite nicht gefunden')
+    const retried = await german(`${log}/${delivery}/retry`, {})
+    t.match(retried.html, /role="alert"[^>]*>Nur eine wartende oder aufgegebene Zustellung/)
+    t.match((await german(`${home}/parked/rebuild`, {})).html, 'Die Webhooks von 1 Ereignis werden erstellt')
+    const wrong = {
+      ...withUrl('order_deleted_webhook_url', 'nonsense'),
+      driver_location_min_interval_sec: 'oft',
+      order_lifecycle_events: 'order.nonsense',
+    }
+    const refused = (await german(`${home}/settings`, wrong)).html
+    t.match(refused, 'Es wurde nichts gespeichert. Prüfen Sie 3 Angaben.')
+    t.match(refused, 'Geben Sie eine ganze Zahl von 1 bis 86400 ein.')
+    t.match(refused, 'Ein solches Ereignis gibt es hier nicht.')
+    const arabic = (
+      await post(`${home}/settings`, { form: admin.form, ...wrong }, admin.cookie, { 'accept-language': 'ar' })
+    ).html
+    t.match(arabic, '<p class="wrong" id="driver_location_min_interval_sec-wrong">أدخل عددًا صحيحًا من 1 إلى 86400.</p>')
+    t.match(
+      arabic,
+      '<p class="wrong" id="order_lifecycle_events-wrong"><bdi lang="en">There is no such event here.</bdi></p>',
+      'messages are not in Arabic',
+    )
+    for (const path of [`${home}/settings`, `${log}/replay`, `${home}/sign-out`])
+      t.match((await get(`${path}?lang=de`, admin.cookie)).headers.get('location'), 'lang=de', path)
+    const csv = (path: string) =>
+      get(`${log}/export/csv${path}`, admin.cookie).then(({ html }) => html.split('\r\n')[0])
+    t.equal(await csv('?lang=de'), await csv(''), 'the columns of an export are the same in every language')
+    t.equal(
+      (await get(`${log}/export/csv?since=x&lang=de`, admin.cookie)).headers.get('location'),
+      `${log}?since=x&lang=de`,
+    )
   },
 )

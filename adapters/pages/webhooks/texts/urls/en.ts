@@ -1,8 +1,10 @@
-import { count } from '../signed-in/texts.ts'
+import { count } from '../../../signed-in/texts.ts'
+import { percent } from '../../../words.ts'
 
-/** The texts of the pages about how well URLs receive. */
-export const urls = {
+/** The texts of the pages about how well URLs receive, in English; another language is another object of this shape. */
+export const en = {
   title: 'Health of URLs',
+  percent,
   titleOf: (url: string) => `Health of ${url}`,
   lead: 'How well each URL receives: of its attempts, how many were delivered and how quickly. Tests are not counted.',
   none: 'No URL is set.',
@@ -68,3 +70,6 @@ export const urls = {
     name: 'The name is saved.',
   },
 }
+
+/** The texts of the pages about how well URLs receive, in one language. */
+export type UrlTexts = typeof en

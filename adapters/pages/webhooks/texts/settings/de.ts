@@ -1,0 +1,208 @@
+import { countedIn } from '../../../texts/language.ts'
+import type { SettingsTexts } from './en.ts'
+
+const counted = countedIn('de')
+
+const fields: SettingsTexts['fields'] = {
+  order_create_webhook_url: {
+    title: 'Auftrag angelegt',
+    events: 'Jeder örtliche Zustellauftrag, der angelegt wird.',
+  },
+  order_status_change_webhook_url: {
+    title: 'Auftragsstatus geändert',
+    events: 'Jede Statusänderung eines Auftrags: abgeholt, unterwegs, zugestellt, Ausnahme, storniert.',
+  },
+  tracking_event_webhook_url: {
+    title: 'Sendungsereignis',
+    events: 'Jedes Sendungsereignis eines Pakets, mit seinem Zustellnachweis.',
+  },
+  order_create_async_postback_url: {
+    title: 'Stapelimport beendet',
+    events: 'Das Ende jedes Stapelimports, mit dem Ergebnis jeder Zeile.',
+  },
+  pod_files_webhook_url: {
+    title: 'Dateien der Zustellnachweise',
+    events: 'Jede Datei eines Zustellnachweises, die hinzukommt, ersetzt oder entfernt wird.',
+  },
+  order_deleted_webhook_url: {
+    title: 'Auftrag gelöscht',
+    events: 'Jeder Auftrag, der endgültig gelöscht wird.',
+  },
+  order_cancel_failed_webhook_url: {
+    title: 'Stornierung abgelehnt',
+    events: 'Jeder abgelehnte Versuch, einen Auftrag zu stornieren, mit dem Grund.',
+  },
+  route_board_webhook_url: {
+    title: 'Tourentafel',
+    events: 'Jede Änderung eines Platzes oder der Tafel selbst. Nur für das Unternehmen.',
+  },
+  endpoint_health_webhook_url: {
+    title: 'Zustand der URLs',
+    events:
+      'Jede Webhook-URL, die gestört ist, deshalb ausgeschaltet wurde oder wieder empfängt. Die anderen URLs erfahren es.',
+  },
+  device_order_webhook_url: {
+    title: 'Sendungen in Automaten',
+    events: 'Pakete in Automaten: eingelegt, abgeholt, entnommen, überfällig und Ausnahmen.',
+  },
+  order_lifecycle_webhook_url: {
+    title: 'Lebenslauf der Aufträge',
+    events:
+      'Jeder Schritt im Leben eines Auftrags. Nur für das Unternehmen auch: Fahrer, die ihren Dienst beginnen oder beenden.',
+  },
+  driver_location_webhook_url: {
+    title: 'Positionen der Fahrer',
+    events: 'Die Positionen der Fahrer, jede höchstens einmal je Zeitabstand. Nur für das Unternehmen.',
+  },
+}
+
+/** The texts of the pages of settings in German. */
+export const de: SettingsTexts = {
+  comma: ', ',
+  named: (name) => `${name}:`,
+  signIn: 'Um Webhooks einzurichten und zu sehen, was gesendet wurde.',
+  back: 'Webhook-Einstellungen',
+  arriving: 'Die Webhooks werden geöffnet',
+  title: 'Webhooks',
+  lead: 'An diese URLs sendet der Server eine POST-Anfrage, wenn etwas geschieht. Eine Antwort mit 2xx bestätigt die Zustellung.',
+  titleOf: (customer) => `Webhooks von ${customer}`,
+  leadOf: 'Hat ein Kunde eine URL, so gehen Ereignisse zu seinen Aufträgen dorthin statt an das Unternehmen.',
+  tabs: {
+    label: 'Webhook-Seiten',
+    settings: 'Einstellungen',
+    urls: 'Zustand',
+    customers: 'Kunden',
+    providers: 'Anbieter',
+    partners: 'Übergabepartner',
+    parked: 'Zurückgestellt',
+    events: 'Ereigniskatalog',
+  },
+  fields,
+  none: 'Keine URL.',
+  url: (index) => `URL ${index}`,
+  manner: {
+    format: 'Format',
+    signature: 'Signatur',
+    standard_signature: 'Standard Webhooks',
+    in_order: 'Je Gegenstand der Reihe nach',
+    ed25519: 'Öffentlicher Schlüssel (ed25519)',
+    where: 'Nur wenn, zum Beispiel: type in (D, P)',
+  },
+  signatures: { native: 'Einfache Signatur', standard: 'Auch Standard Webhooks' },
+  publicKeys: 'Öffentliche Schlüssel',
+  only: 'Nur diese Ereignisse',
+  all: 'Ist keines ausgewählt, werden alle Ereignisse gesendet.',
+  numbers: {
+    driver_location_min_interval_sec: 'Sekunden zwischen zwei Positionen eines Fahrers',
+    disable_failing_after_days: 'Tage der Störung, nach denen eine URL ausgeschaltet wird; 0 für nie',
+  },
+  emails: (most) => `E-Mail-Adressen, die ebenfalls benachrichtigt werden, durch Kommas getrennt; höchstens ${most}`,
+  copyTitle: 'Kopien für das Unternehmen',
+  copy: 'Das Unternehmen erhält die Ereignisse, die an den Kunden gehen, ebenfalls',
+  save: 'Speichern',
+  saveHint: (most) =>
+    `Jedes Feld hat Platz für bis zu ${most} URLs; nach dem Speichern einer URL lässt sich die nächste hinzufügen. Tests gehen an gespeicherte URLs. pull: und ein Name, etwa pull:shop, ist eine Warteschlange, die Sie stattdessen selbst lesen.`,
+  wholeNumber: (least, most) => `Geben Sie eine ganze Zahl von ${least} bis ${most} ein.`,
+  wholeNumberOrNothing: (least, most) => `Geben Sie eine ganze Zahl von ${least} bis ${most} ein, oder nichts.`,
+  urlFaults: {
+    malformed: 'Das ist keine gültige URL.',
+    'too long': 'Diese URL ist zu lang.',
+    'not https': 'Diese URL muss mit https:// beginnen.',
+    credentials: 'Diese URL darf weder Benutzernamen noch Passwort enthalten.',
+    fragment: 'Diese URL darf keinen Teil nach # enthalten.',
+    port: 'Der Port dieser URL ist für Webhooks nicht erlaubt.',
+    address: 'Diese URL führt zu keiner öffentlichen Adresse, oder ihr Hostname wurde nicht gefunden.',
+  },
+  saved: 'Gespeichert.',
+  notSaved: counted({
+    one: 'Es wurde nichts gespeichert. Prüfen Sie {number} Angabe.',
+    other: 'Es wurde nichts gespeichert. Prüfen Sie {number} Angaben.',
+  }),
+  problems: 'Zu prüfende Angaben',
+  secret: {
+    title: 'Signaturgeheimnis',
+    lead: 'Damit prüfen Empfänger, dass eine Anfrage von diesem Server kommt.',
+    none: 'Es gibt noch keines. Es entsteht mit der ersten URL.',
+    now: 'Geheimnis',
+    reveal: 'Anzeigen',
+    revealHint: 'Jedes Anzeigen wird aufgezeichnet.',
+    rotate: 'Erneuern',
+    rotateHint: 'Das neue Geheimnis gilt sofort. Bei Standard Webhooks signiert das vorige noch 24 Stunden lang mit.',
+    own: 'Ihr eigenes Geheimnis (leer für ein zufälliges)',
+    expire: 'Ersetzte Schlüssel sofort ungültig machen',
+    expireHint: 'Falls ein Schlüssel bekannt geworden ist.',
+    replaced: 'Ersetzte Schlüssel signieren noch bis',
+    value: 'Für Bibliotheken von Standard Webhooks: Kopieren Sie diesen Wert, nicht das eingegebene Geheimnis',
+    plain: 'Für die Kopfzeile Signature: das Geheimnis selbst',
+    copy: 'Kopieren',
+    copied: 'Kopiert',
+    rotated:
+      'Anfragen werden jetzt mit einem neuen Geheimnis signiert. Lassen Sie es anzeigen, um es den Empfängern weiterzugeben.',
+    expired: 'Ersetzte Schlüssel werden nicht mehr verwendet.',
+  },
+  test: {
+    button: 'Test senden',
+    of: (title) => `Test senden: ${title}`,
+    event: 'Ereignis des Tests',
+    to: 'URL des Tests',
+    good: (status, ms) => `Der Test wurde zugestellt: Status ${status} nach ${ms} ms.`,
+    bad: (reason, ms) => `Der Test wurde nicht zugestellt: ${reason}, nach ${ms} ms.`,
+    answer: 'Antwort',
+    empty: 'Die Antwort hatte keinen Inhalt.',
+    log: 'Im Protokoll ansehen',
+  },
+  customers: {
+    title: 'Webhooks der Kunden',
+    lead: 'Hat ein Kunde eigene URLs, so gehen seine Ereignisse dorthin statt an das Unternehmen.',
+    none: 'Es gibt keine Kunden.',
+    own: counted({ one: '{number} eigene URL', other: '{number} eigene URLs' }),
+    business: 'Nutzt die URLs des Unternehmens',
+    customer: 'Kunde',
+    overrides: 'Ereignisse, die an eigene URLs gehen',
+    copy: 'Kopien für das Unternehmen',
+    copied: 'ja',
+    notCopied: 'nein',
+    more: 'Weiteres',
+  },
+  providers: {
+    title: 'Webhooks der Anbieter',
+    lead: 'Ein Endpunkt je Anbieter und Kanal, jeder mit eigenem Geheimnis.',
+    none: 'Noch hat kein Anbieter einen Endpunkt.',
+    url: 'URL',
+    sandboxUrl: 'Testumgebung: URL (freiwillig)',
+    sandbox: 'Ereignisse der Testumgebung senden',
+    add: 'Endpunkt hinzufügen',
+    provider: 'Anbieter',
+    providerHint: 'Sein Name, wie er registriert wurde.',
+    channel: 'Kanal',
+    exists: 'Diesen Endpunkt gibt es schon; ändern Sie ihn unten.',
+    saved: 'Gespeichert.',
+    deleted: 'Der Endpunkt wurde gelöscht.',
+    remove: 'Löschen…',
+    removeHint:
+      'Der Anbieter erhält keine Ereignisse mehr, wartende Zustellungen entfallen, und das Geheimnis wird gelöscht.',
+    removeNow: 'Endpunkt löschen',
+  },
+  partners: {
+    title: 'Abonnements der Übergabepartner',
+    lead: 'Partner, die Aufträge übergeben, abonnieren, was daraus wird, oder Sie tun es für sie. Geheimnisse werden nicht noch einmal angezeigt.',
+    none: 'Noch hat kein Partner etwas abonniert.',
+    partner: 'Partner',
+    url: 'URL',
+    events: 'Ereignisse',
+    since: 'Seit',
+    actions: 'Aktionen',
+    revoke: 'Löschen',
+    add: 'Abonnement für einen Partner anlegen',
+    addHint: 'Die URL muss zuerst eine Aufgabe zurücksenden, die mit dem Geheimnis signiert ist.',
+    done: { added: 'Das Abonnement des Partners ist angelegt.', revoked: 'Das Abonnement wurde gelöscht.' },
+  },
+  missing: {
+    title: 'Seite nicht gefunden',
+    lead: 'Sie existiert nicht, oder dieses Konto darf sie nicht sehen.',
+  },
+  forbidden: {
+    title: 'Dieses Konto darf das nicht',
+    lead: 'Melden Sie sich mit einem anderen Konto an, oder fragen Sie, wer die Konten verwaltet.',
+  },
+}

@@ -1,0 +1,75 @@
+import { countedIn, percentIn } from '../../../texts/language.ts'
+import type { UrlTexts } from './en.ts'
+
+const counted = countedIn('de')
+
+/** The texts of the pages about how well URLs receive, in German. */
+export const de: UrlTexts = {
+  title: 'Zustand der URLs',
+  percent: percentIn('de'),
+  titleOf: (url) => `Zustand von ${url}`,
+  lead: 'Wie gut jede URL empfängt: wie viele ihrer Versuche zugestellt wurden, und wie schnell. Tests zählen nicht.',
+  none: 'Es ist keine URL eingerichtet.',
+  back: 'Alle URLs',
+  url: 'URL',
+  name: 'Name',
+  nameHint: 'So heißt diese URL in den Tabellen. Leer für keinen Namen.',
+  state: 'Zustand',
+  hour: 'Letzte Stunde',
+  day: 'Letzter Tag',
+  week: 'Letzte Woche',
+  success: 'Zugestellt, von Versuchen',
+  p50: 'Hälfte beantwortet binnen',
+  p95: '95 % beantwortet binnen',
+  last: 'Letzter Versuch',
+  since: 'Gestört seit',
+  on: 'Eingeschaltet',
+  off: 'Ausgeschaltet',
+  disabled: 'Nach Tagen der Störung ausgeschaltet',
+  failing: 'Gestört',
+  shaky: 'Letzter Versuch fehlgeschlagen',
+  plots: {
+    attempts: 'Versuche der letzten Woche je Stunde',
+    most: counted({ one: 'höchstens {number} Versuch pro Stunde', other: 'höchstens {number} Versuche pro Stunde' }),
+    latency: 'Zeit, in der 95 % beantwortet wurden, je Stunde',
+    slowest: (most) => `höchstens ${most} ms`,
+  },
+  deliveries: 'Letzte Zustellungen',
+  noDeliveries: 'In den letzten 90 Tagen wurde nichts dorthin gesendet.',
+  all: 'Alle ihre Zustellungen',
+  settings: 'Ihre Einstellungen und ihr Geheimnis',
+  controls: 'Schalter und Grenzen',
+  turn_on: 'Einschalten',
+  turn_off: 'Ausschalten',
+  offHint:
+    'Solange sie ausgeschaltet ist, wird nichts gesendet. Fälliges wartet und wird nach dem Einschalten gesendet.',
+  onHint: 'Wartendes wird gesendet, das Älteste zuerst.',
+  in_flight: 'Gleichzeitige Versuche, höchstens',
+  per_second: 'Versuche pro Sekunde, höchstens',
+  limitsHint: (most) =>
+    `Leer für keine eigene Grenze. Wie viel gleichzeitig gesendet wird, richtet sich danach, wie sie antwortet, bis zu ${most}.`,
+  headers: 'Eigene Kopfzeilen',
+  headerName: 'Name',
+  headerValue: 'Wert',
+  headerKept: 'bleibt, wie er ist',
+  headersHint:
+    'Werden mit jeder Anfrage gesendet, zum Beispiel Authorization für ein Gateway. Werte werden verschlüsselt gespeichert und nicht wieder angezeigt. Ein leerer Name entfernt eine Kopfzeile.',
+  queue: {
+    state: 'Warteschlange',
+    of: (name) => `Warteschlange ${name}`,
+    waiting: counted({ one: '{number} Ereignis wartet', other: '{number} Ereignisse warten' }),
+    notRead: 'Nicht bestätigt',
+    since: 'Ältestes davon seit',
+    cursor: 'Zuletzt bestätigter Cursor',
+    none: 'noch keiner',
+    hint: 'Aus einer Warteschlange wird nichts gesendet, deshalb gibt es keine Versuche: Ihr Empfänger liest sie und gibt den Cursor jeder Antwort zurück.',
+    call: 'Lesen Sie sie mit',
+  },
+  done: {
+    on: 'Sie ist eingeschaltet.',
+    off: 'Sie ist ausgeschaltet. Fälliges wartet.',
+    limits: 'Die Grenzen sind gespeichert.',
+    headers: 'Die Kopfzeilen sind gespeichert.',
+    name: 'Der Name ist gespeichert.',
+  },
+}
