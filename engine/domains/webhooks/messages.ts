@@ -103,7 +103,7 @@ const de: Texts = {
   webhook_secret_not_base64: 'Was mit whsec_ beginnt, muss mit 16 bis 64 Bytes in Base64 weitergehen.',
   webhook_secret_missing: 'Es gibt noch kein Signaturgeheimnis.',
   endpoint_gone: 'Die URL, an die dies gesandt wurde, ist nicht mehr eingerichtet.',
-  too_many_sends: 'Zu viele Zustellversuche wurden verlangt. Versuchen Sie es in {seconds} Sekunden noch einmal.',
+  too_many_sends: 'Es wurden zu viele Zustellungen verlangt. Versuchen Sie es in {seconds} Sekunden noch einmal.',
   webhook_urls_too_many: 'Hier dürfen höchstens 5 URLs stehen.',
   webhook_mail_unavailable: 'Dieser Server sendet keine E-Mails.',
   webhook_url_unknown: 'In diesem Feld ist keine solche URL eingestellt.',
@@ -114,9 +114,9 @@ const de: Texts = {
   webhook_filter_invalid:
     'Bedingungen sehen so aus: type in (D, P) and status not in (1); sie gelten für Angaben in data, die keine Preise sind.',
   webhook_header_refused:
-    'Dieser Header kann nicht gesetzt werden: Er ist in HTTP kein gültiger Name, oder der Server setzt ihn selbst.',
+    'Diese Kopfzeile kann nicht gesetzt werden: Sie ist in HTTP kein gültiger Name, oder der Server setzt sie selbst.',
   webhook_header_value:
-    'Der Wert eines Headers hat 1 bis 1024 druckbare ASCII-Zeichen und kein Leerzeichen an seinen Enden.',
+    'Der Wert einer Kopfzeile hat 1 bis 1024 druckbare ASCII-Zeichen und kein Leerzeichen an seinen Enden.',
   webhook_queue_not_found: 'Es gibt keine solche Warteschlange für Webhook-Ereignisse.',
   webhook_cursor_unknown:
     'Dieser Cursor ist nicht mehr bekannt. Lesen Sie ohne Cursor, ab dem ersten unbestätigten Ereignis.',
