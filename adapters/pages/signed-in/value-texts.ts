@@ -49,7 +49,7 @@ const fr: ValueTexts = {
     }),
   },
   input: {
-    title: 'Appelé avec',
+    title: 'Arguments de l’appel',
     name: 'Argument',
     value: 'Valeur',
     none: 'L’appel se fait sans argument.',

@@ -60,9 +60,9 @@ type Texts = Readonly<Record<WebhookCode, string>>
 const fr: Texts = {
   webhook_url_refused: 'Rien ne peut être envoyé à cette URL : {reason}.',
   webhook_challenge_failed: 'L’URL n’a pas renvoyé le défi.',
-  delivery_not_found: 'Il n’y a pas de livraison {delivery}.',
-  delivery_under_way: 'La livraison n’est pas encore terminée.',
-  delivery_not_retryable: 'Seule une livraison en attente ou abandonnée peut être retentée.',
+  delivery_not_found: 'Il n’y a pas d’envoi {delivery}.',
+  delivery_under_way: 'L’envoi n’est pas encore terminé.',
+  delivery_not_retryable: 'Seul un envoi en attente ou abandonné peut être retenté.',
   delivery_erased: 'Ce qui a été envoyé a été effacé et ne peut pas être renvoyé.',
   webhook_secret_too_short: 'Un secret de signature a au moins 16 caractères.',
   webhook_secret_too_long: 'Un secret de signature a au plus 256 caractères.',

@@ -48,17 +48,17 @@ const fr: Texts = {
   sign_on_not_found: 'Il n’y a pas d’authentification unique ici.',
   sign_on_not_valid: 'Cette connexion a expiré ou a été commencée dans un autre navigateur. Recommencez.',
   sign_on_address_refused:
-    'Le fournisseur d’identité n’a pas confirmé d’adresse e-mail dans un domaine que l’entreprise a prouvé.',
+    'Le fournisseur d’identité n’a pas confirmé d’adresse e-mail dans un domaine vérifié de l’entreprise.',
   sign_on_without_account: 'Cette personne n’a pas de compte ici. Demandez-en un à un administrateur.',
   sign_on_required: 'Le personnel de cette entreprise se connecte avec {name}, sur {url}.',
   sign_on_not_tried: 'Connectez-vous une fois avec {issuer} avant de l’imposer, pour être sûr que cela marche.',
   email_outside_sign_on:
-    'Le personnel de cette entreprise se connecte avec {name} : l’adresse doit être dans un domaine que l’entreprise a prouvé.',
+    'Le personnel de cette entreprise se connecte avec {name} : l’adresse doit être dans un domaine vérifié de l’entreprise.',
   logout_token_not_valid:
     'Le jeton de déconnexion n’est pas du fournisseur d’identité pour ce client, a expiré ou a déjà servi.',
   client_secret_missing: 'Le secret du client manque.',
   not_an_email_domain: 'Un domaine en minuscules est attendu, comme acme.example.',
-  email_domain_taken: 'Une autre entreprise a prouvé le domaine {domain}.',
+  email_domain_taken: 'Le domaine {domain} est vérifié pour une autre entreprise.',
   email_domain_not_found: 'L’entreprise n’a pas revendiqué le domaine {domain}.',
   email_domain_not_proved:
     'Le DNS n’a pas d’enregistrement TXT {name} avec {value}. Il peut mettre une heure à être visible partout.',
