@@ -127,9 +127,9 @@ const de: Texts = {
 const es: Texts = {
   webhook_url_refused: 'No se puede enviar nada a esta URL: {reason}.',
   webhook_challenge_failed: 'La URL no devolvió el desafío.',
-  delivery_not_found: 'No existe la entrega {delivery}.',
-  delivery_under_way: 'La entrega aún no ha terminado.',
-  delivery_not_retryable: 'Solo se puede reintentar una entrega en espera o abandonada.',
+  delivery_not_found: 'No existe el envío {delivery}.',
+  delivery_under_way: 'El envío aún no ha terminado.',
+  delivery_not_retryable: 'Solo se puede reintentar un envío en espera o abandonado.',
   delivery_erased: 'Lo que se envió fue borrado y no puede enviarse de nuevo.',
   webhook_secret_too_short: 'Un secreto de firma tiene al menos 16 caracteres.',
   webhook_secret_too_long: 'Un secreto de firma tiene como máximo 256 caracteres.',
@@ -148,9 +148,9 @@ const es: Texts = {
   webhook_filter_invalid:
     'Escriba condiciones como type in (D, P) and status not in (1), sobre miembros de data que no sean precios.',
   webhook_header_refused:
-    'Este encabezado no se puede definir: no es un nombre válido en HTTP, o lo define el propio servidor.',
+    'Esta cabecera no se puede definir: no es un nombre válido en HTTP, o la define el propio servidor.',
   webhook_header_value:
-    'El valor de un encabezado tiene de 1 a 1024 caracteres ASCII imprimibles, sin espacios en sus extremos.',
+    'El valor de una cabecera tiene de 1 a 1024 caracteres ASCII imprimibles, sin espacios en sus extremos.',
   webhook_queue_not_found: 'No existe esa cola de eventos de webhooks.',
   webhook_cursor_unknown: 'Este cursor ya no se conoce. Lea sin cursor, desde el primer evento sin confirmar.',
   webhook_is_pulled: 'El destinatario lee los eventos de esta cola; no se envía nada.',

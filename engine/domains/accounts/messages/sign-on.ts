@@ -91,17 +91,17 @@ const es: Texts = {
   sign_on_not_found: 'Aquí no hay inicio de sesión único.',
   sign_on_not_valid: 'Este inicio de sesión ha caducado o se empezó en otro navegador. Empiece de nuevo.',
   sign_on_address_refused:
-    'El proveedor de identidad no ha confirmado ninguna dirección de correo en un dominio que la empresa haya demostrado.',
+    'El proveedor de identidad no ha confirmado ninguna dirección de correo en un dominio verificado de la empresa.',
   sign_on_without_account: 'Esta persona no tiene cuenta aquí. Pida una a un administrador.',
   sign_on_required: 'El personal de esta empresa inicia sesión con {name}, en {url}.',
   sign_on_not_tried: 'Inicie sesión una vez con {issuer} antes de exigirlo, para que conste que funciona.',
   email_outside_sign_on:
-    'El personal de esta empresa inicia sesión con {name}: la dirección debe estar en un dominio que la empresa haya demostrado.',
+    'El personal de esta empresa inicia sesión con {name}: la dirección debe estar en un dominio verificado de la empresa.',
   logout_token_not_valid:
     'El token de cierre de sesión no es del proveedor de identidad para este cliente, ha caducado o ya se usó.',
   client_secret_missing: 'Falta el secreto del cliente.',
   not_an_email_domain: 'Se esperaba un dominio en minúsculas, como acme.example.',
-  email_domain_taken: 'Otra empresa ha demostrado el dominio {domain}.',
+  email_domain_taken: 'El dominio {domain} está verificado para otra empresa.',
   email_domain_not_found: 'La empresa no ha reclamado el dominio {domain}.',
   email_domain_not_proved:
     'El DNS no tiene un registro TXT {name} con {value}. Puede tardar una hora en verse en todas partes.',
