@@ -45,7 +45,7 @@ export const fr: TodayTexts = {
   onTime: {
     title: 'Ponctualité',
     today: 'Aujourd’hui',
-    days: counted({ one: 'Dernier jour', other: '{number} derniers jours' }),
+    days: counted({ one: 'Sur {number} jour', other: 'Sur {number} jours' }),
     of: (onTime, delivered) => `${onTime} sur ${delivered} livrées`,
     none: 'Rien de livré',
     plot: 'Livraisons par jour',
