@@ -49,7 +49,7 @@ const fr: ValueTexts = {
     }),
   },
   input: {
-    title: 'Appelé avec',
+    title: 'Arguments de l’appel',
     name: 'Argument',
     value: 'Valeur',
     none: 'L’appel se fait sans argument.',
@@ -107,7 +107,7 @@ const es: ValueTexts = {
     title: 'Qué cambiaría',
     hint: 'Estos cambios se harían ahora. Los nombres, las direcciones y las notas solo se muestran en los argumentos.',
     none: 'No cambiaría nada.',
-    was: 'era',
+    was: 'antes era',
     becomes: 'pasa a ser',
     left: esCounted({
       one: 'Y {number} cambio más, que no se muestra aquí.',
@@ -119,7 +119,7 @@ const es: ValueTexts = {
     }),
   },
   input: {
-    title: 'Llamado con',
+    title: 'Argumentos de la llamada',
     name: 'Argumento',
     value: 'Valor',
     none: 'La llamada no lleva argumentos.',

@@ -153,9 +153,9 @@ const table = {
     },
     device_order: {
       en: 'Device orders',
-      fr: 'Colis en machine',
-      de: 'Sendungen in Automaten',
-      es: 'Paquetes en máquinas',
+      fr: 'Colis en consigne',
+      de: 'Pakete in Schließfächern',
+      es: 'Paquetes en taquillas',
       'zh-Hans': '设备订单',
       'zh-Hant': '設備訂單',
       ar: 'طلبات الأجهزة',

@@ -94,7 +94,7 @@ const table = {
   },
   FAILED: {
     en: 'Failed',
-    fr: 'Échec',
+    fr: 'En échec',
     de: 'Fehlgeschlagen',
     es: 'Fallido',
     'zh-Hans': '失败',

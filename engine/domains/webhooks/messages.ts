@@ -60,9 +60,9 @@ type Texts = Readonly<Record<WebhookCode, string>>
 const fr: Texts = {
   webhook_url_refused: 'Rien ne peut être envoyé à cette URL : {reason}.',
   webhook_challenge_failed: 'L’URL n’a pas renvoyé le défi.',
-  delivery_not_found: 'Il n’y a pas de livraison {delivery}.',
-  delivery_under_way: 'La livraison n’est pas encore terminée.',
-  delivery_not_retryable: 'Seule une livraison en attente ou abandonnée peut être retentée.',
+  delivery_not_found: 'Il n’y a pas d’envoi {delivery}.',
+  delivery_under_way: 'L’envoi n’est pas encore terminé.',
+  delivery_not_retryable: 'Seul un envoi en attente ou abandonné peut être retenté.',
   delivery_erased: 'Ce qui a été envoyé a été effacé et ne peut pas être renvoyé.',
   webhook_secret_too_short: 'Un secret de signature a au moins 16 caractères.',
   webhook_secret_too_long: 'Un secret de signature a au plus 256 caractères.',
@@ -103,7 +103,7 @@ const de: Texts = {
   webhook_secret_not_base64: 'Was mit whsec_ beginnt, muss mit 16 bis 64 Bytes in Base64 weitergehen.',
   webhook_secret_missing: 'Es gibt noch kein Signaturgeheimnis.',
   endpoint_gone: 'Die URL, an die dies gesandt wurde, ist nicht mehr eingerichtet.',
-  too_many_sends: 'Zu viele Zustellversuche wurden verlangt. Versuchen Sie es in {seconds} Sekunden noch einmal.',
+  too_many_sends: 'Es wurden zu viele Zustellungen verlangt. Versuchen Sie es in {seconds} Sekunden noch einmal.',
   webhook_urls_too_many: 'Hier dürfen höchstens 5 URLs stehen.',
   webhook_mail_unavailable: 'Dieser Server sendet keine E-Mails.',
   webhook_url_unknown: 'In diesem Feld ist keine solche URL eingestellt.',
@@ -114,9 +114,9 @@ const de: Texts = {
   webhook_filter_invalid:
     'Bedingungen sehen so aus: type in (D, P) and status not in (1); sie gelten für Angaben in data, die keine Preise sind.',
   webhook_header_refused:
-    'Dieser Header kann nicht gesetzt werden: Er ist in HTTP kein gültiger Name, oder der Server setzt ihn selbst.',
+    'Diese Kopfzeile kann nicht gesetzt werden: Sie ist in HTTP kein gültiger Name, oder der Server setzt sie selbst.',
   webhook_header_value:
-    'Der Wert eines Headers hat 1 bis 1024 druckbare ASCII-Zeichen und kein Leerzeichen an seinen Enden.',
+    'Der Wert einer Kopfzeile hat 1 bis 1024 druckbare ASCII-Zeichen und kein Leerzeichen an seinen Enden.',
   webhook_queue_not_found: 'Es gibt keine solche Warteschlange für Webhook-Ereignisse.',
   webhook_cursor_unknown:
     'Dieser Cursor ist nicht mehr bekannt. Lesen Sie ohne Cursor, ab dem ersten unbestätigten Ereignis.',
@@ -127,9 +127,9 @@ const de: Texts = {
 const es: Texts = {
   webhook_url_refused: 'No se puede enviar nada a esta URL: {reason}.',
   webhook_challenge_failed: 'La URL no devolvió el desafío.',
-  delivery_not_found: 'No existe la entrega {delivery}.',
-  delivery_under_way: 'La entrega aún no ha terminado.',
-  delivery_not_retryable: 'Solo se puede reintentar una entrega en espera o abandonada.',
+  delivery_not_found: 'No existe el envío {delivery}.',
+  delivery_under_way: 'El envío aún no ha terminado.',
+  delivery_not_retryable: 'Solo se puede reintentar un envío en espera o abandonado.',
   delivery_erased: 'Lo que se envió fue borrado y no puede enviarse de nuevo.',
   webhook_secret_too_short: 'Un secreto de firma tiene al menos 16 caracteres.',
   webhook_secret_too_long: 'Un secreto de firma tiene como máximo 256 caracteres.',
@@ -148,9 +148,9 @@ const es: Texts = {
   webhook_filter_invalid:
     'Escriba condiciones como type in (D, P) and status not in (1), sobre miembros de data que no sean precios.',
   webhook_header_refused:
-    'Este encabezado no se puede definir: no es un nombre válido en HTTP, o lo define el propio servidor.',
+    'Esta cabecera no se puede definir: no es un nombre válido en HTTP, o la define el propio servidor.',
   webhook_header_value:
-    'El valor de un encabezado tiene de 1 a 1024 caracteres ASCII imprimibles, sin espacios en sus extremos.',
+    'El valor de una cabecera tiene de 1 a 1024 caracteres ASCII imprimibles, sin espacios en sus extremos.',
   webhook_queue_not_found: 'No existe esa cola de eventos de webhooks.',
   webhook_cursor_unknown: 'Este cursor ya no se conoce. Lea sin cursor, desde el primer evento sin confirmar.',
   webhook_is_pulled: 'El destinatario lee los eventos de esta cola; no se envía nada.',

@@ -11,7 +11,7 @@ export const es: ApprovalTexts = {
   signIn: 'Para ver lo que proponen los agentes, y decidir.',
   number: (id) => `Cuenta ${id}`,
   you: 'usted',
-  filter: { label: 'De quién son las propuestas', all: 'Todas', mine: 'Solo las mías' },
+  filter: { label: 'Propuestas que mostrar', all: 'Todas', mine: 'Solo las mías' },
   count: counted({ other: '{number} en espera' }),
   none: 'Ninguna propuesta espera una decisión.',
   noneMine: 'Ninguna de sus propuestas espera una decisión.',
@@ -53,8 +53,8 @@ export const es: ApprovalTexts = {
     rejected: 'Rechazada: no se hizo nada.',
   },
   late: {
-    approved: 'Ya estaba aprobada, así que no se hizo nada más.',
-    rejected: 'Ya estaba rechazada, así que no se hizo nada.',
+    approved: 'Esta propuesta ya estaba aprobada, así que no se hizo nada más.',
+    rejected: 'Esta propuesta ya estaba rechazada, así que no se hizo nada.',
     expired: 'Esta propuesta ha caducado, así que no se hizo nada.',
     pending: 'Los datos cambiaron en el mismo momento. No se hizo nada; compruébelos de nuevo y decida.',
   },
@@ -64,7 +64,7 @@ export const es: ApprovalTexts = {
   },
   forbidden: {
     title: 'Esta cuenta no puede ver propuestas',
-    lead: 'Inicie sesión con otra cuenta, o pregunte a quien gestiona las cuentas.',
+    lead: 'Inicie sesión con otra cuenta, o pregunte a la persona que gestiona las cuentas.',
   },
   arriving: 'Abriendo las propuestas',
 }

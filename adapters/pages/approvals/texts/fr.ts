@@ -11,7 +11,7 @@ export const fr: ApprovalTexts = {
   signIn: 'Pour voir ce que les agents proposent, et en décider.',
   number: (id) => `Compte ${id}`,
   you: 'vous',
-  filter: { label: 'Propositions de qui', all: 'Toutes', mine: 'Les miennes' },
+  filter: { label: 'Propositions à afficher', all: 'Toutes', mine: 'Les miennes' },
   count: counted({ other: '{number} en attente' }),
   none: 'Aucune proposition n’attend de décision.',
   noneMine: 'Aucune de vos propositions n’attend de décision.',
@@ -41,7 +41,7 @@ export const fr: ApprovalTexts = {
   decide: {
     title: 'Votre décision',
     approve: 'Approuver et exécuter',
-    approveHint: 'L’exécution est immédiate, au nom du compte qui l’a proposée.',
+    approveHint: 'La demande est exécutée aussitôt, au nom du compte qui l’a proposée.',
     reject: 'Rejeter',
     rejectHint: 'Rien n’est exécuté.',
     why: 'Motif (facultatif)',

@@ -15,7 +15,7 @@ export const es: OwnTexts = {
   total: orders,
   none: 'Ningún pedido coincide.',
   noneYet: 'Todavía no hay ningún pedido.',
-  zone: (zone) => `Los días y las horas son los de ${zone}.`,
+  zone: (zone) => `Zona horaria: ${zone}.`,
   named: (name) => `${name}:`,
   between: ', ',
   table: 'Pedidos',
@@ -64,7 +64,7 @@ export const es: OwnTexts = {
     '-updated_at': 'Primero los últimos modificados',
     updated_at: 'Primero los que llevan más tiempo sin cambios',
     schedule_date: 'Primero los que vencen antes',
-    '-schedule_date': 'Primero los que vencen después',
+    '-schedule_date': 'Primero los que vencen más tarde',
   },
   keys: {
     label: 'Teclado',
@@ -128,7 +128,7 @@ export const es: OwnTexts = {
   price: {
     title: 'Precio',
     hidden: 'A esta cuenta no se le muestran los precios.',
-    shipping_price: 'Porte',
+    shipping_price: 'Portes',
     surcharge: 'Recargo',
     tax: 'Impuesto',
     total: 'Total',
@@ -144,14 +144,14 @@ export const es: OwnTexts = {
     replaced: 'Versiones anteriores',
   },
   timeline: {
-    title: 'Qué ha ocurrido',
+    title: 'Historial',
     hint: 'Primero lo más antiguo: cada cambio, quién lo hizo y con qué.',
     at: 'Cuándo',
     what: 'Qué',
     who: 'Quién',
     platform: 'El servidor',
     key: (id) => `clave de API ${id}`,
-    grant: (id) => `programa, autorización ${id}`,
+    grant: (id) => `programa, conexión ${id}`,
     proposal: (id) => `propuesta ${id}`,
     approved: (name) => `aprobada por ${name}`,
     reason: 'Motivo',
@@ -188,7 +188,7 @@ export const es: OwnTexts = {
   missing: { title: 'Pedido no encontrado', lead: 'No existe, o esta cuenta no puede verlo.' },
   forbidden: {
     title: 'Esta cuenta no puede ver pedidos',
-    lead: 'Inicie sesión con otra cuenta o consulte a la persona que gestiona las cuentas.',
+    lead: 'Inicie sesión con otra cuenta, o pregunte a la persona que gestiona las cuentas.',
   },
 }
 

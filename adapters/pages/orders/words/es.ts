@@ -24,7 +24,7 @@ export const es: OrderWords = {
     OrderReady: 'Listo para la recogida',
     OrderPlanned: 'Incluido en una ruta',
     OrderTakenOffRoute: 'Retirado de la ruta',
-    OrderScheduleChanged: 'Fecha o franja cambiada',
+    OrderScheduleChanged: 'Fecha o franja horaria cambiada',
     OrderCorrected: 'Pedido corregido',
     DeliveryInstructionChanged: 'Instrucción de entrega cambiada',
     OrderNoteChanged: 'Nota interna cambiada',
@@ -35,7 +35,7 @@ export const es: OrderWords = {
     OrderPooled: 'Pedido ofrecido',
     OrderOfferRefused: 'Oferta rechazada',
     OrderUnpooled: 'Oferta terminada',
-    ContractorRevoked: 'Contratista retirado',
+    ContractorRevoked: 'Retirado al contratista',
     ContractorReleased: 'Devuelto por el contratista',
     ProofFileAdded: 'Comprobante añadido',
     ProofFileReplaced: 'Comprobante sustituido',
@@ -61,7 +61,7 @@ export const es: OrderWords = {
   },
   actions: {
     pay_order: ['Pagar el pedido', 'Paga el pedido con el monedero del cliente.'],
-    cancel_order: ['Cancelar el pedido', 'Cancela un pedido que aún no se ha recogido o cuyo intento ha fallado.'],
+    cancel_order: ['Cancelar el pedido', 'Cancela un pedido que aún no se ha recogido o con un intento fallido.'],
     reroute_to_address: [
       'Desviar el pedido',
       'Solo antes de la recogida: cancela el pedido y lo crea de nuevo con otra dirección.',
@@ -86,15 +86,15 @@ export const es: OrderWords = {
       'Asignar conductor',
       'Asigna el pedido a un conductor de la empresa; si lo tiene otro conductor, lo pierde.',
     ],
-    unassign_driver: ['Retirar al conductor', 'Retira el pedido a su conductor: vuelve a ser un pedido nuevo.'],
+    unassign_driver: ['Retirar la asignación', 'Quita el pedido a su conductor: vuelve a ser un pedido nuevo.'],
     accept_order: ['Aceptar el pedido', 'Como conductor, aceptar un pedido asignado.'],
     reject_order: ['Rechazar el pedido', 'Como conductor, rechazar un pedido asignado: vuelve a ser un pedido nuevo.'],
     start_pickup: ['Iniciar la recogida', 'El conductor sale a recoger el pedido.'],
     pick_up_order: ['Recoger el pedido', 'El conductor ha recogido el pedido.'],
     depart_with_order: ['Salir hacia el destinatario', 'El conductor sale hacia el destinatario del pedido.'],
     complete_order: ['Entregar el pedido', 'El conductor ha entregado el pedido: a quién, con qué firma y qué fotos.'],
-    fail_order: ['Registrar un fallo', 'Un intento de recogida o de entrega ha fallado.'],
-    return_order: ['Devolver el pedido', 'Un pedido cuyo intento falló está de vuelta con el remitente.'],
+    fail_order: ['Registrar un intento fallido', 'Un intento de recogida o de entrega ha fallado.'],
+    return_order: ['Devolver el pedido', 'El pedido ha vuelto al remitente tras un intento fallido.'],
     mark_order_ready: ['Marcar como listo', 'El pedido está listo para la recogida.'],
     hand_to_carrier: ['Entregar al transportista', 'Entrega el pedido a un transportista externo.'],
     take_back_from_carrier: [
@@ -103,7 +103,10 @@ export const es: OrderWords = {
     ],
     note_carrier_delivery: ['Anotar la entrega del transportista', 'Un transportista externo ha entregado el pedido.'],
     assign_orders_to_broker: ['Asignar a un contratista', 'Asigna el pedido a un contratista.'],
-    revoke_broker_order_assignments: ['Retirar al contratista', 'Retira la asignación del pedido al contratista.'],
+    revoke_broker_order_assignments: [
+      'Retirar el pedido al contratista',
+      'Anula la asignación del pedido al contratista.',
+    ],
     release_broker_order_assignment: ['Devolver la asignación', 'Como contratista, devolver un pedido asignado.'],
     accept_order_offer: [
       'Aceptar la oferta',
@@ -115,7 +118,7 @@ export const es: OrderWords = {
     ],
     plan_route: ['Planificar una ruta', 'Planifica una ruta de pedidos, con o sin conductor.'],
     add_route_orders: ['Añadir a una ruta', 'Añade pedidos tras la última parada de una ruta.'],
-    remove_route_order: ['Retirar de la ruta', 'Retira el pedido de una ruta y a su conductor.'],
+    remove_route_order: ['Retirar de la ruta', 'Retira el pedido de una ruta y, con ello, a su conductor.'],
     add_proof_file: [
       'Añadir comprobante',
       'Añade una foto o una firma a la última entrega o recogida, hecha o intentada.',
@@ -125,7 +128,7 @@ export const es: OrderWords = {
     remove_proof_file: ['Eliminar el comprobante', 'Elimina un comprobante del pedido y todas sus imágenes.'],
     distribute_carrier_package: [
       'Distribuir un paquete',
-      'Pone un paquete en una orden de distribución a su ubicación, que es un pedido de la empresa.',
+      'Pone un paquete en una orden de distribución a su destino; esta orden es un pedido de la empresa.',
     ],
     assign_third_party: ['Asignar a un tercero', 'Asigna el pedido a un proveedor que debe entregarlo.'],
   },
@@ -155,7 +158,7 @@ export const es: OrderWords = {
     start: 'Inicio',
     end: 'Fin',
     price: 'Precio',
-    shipping_price: 'Porte',
+    shipping_price: 'Portes',
     currency: 'Moneda',
     tax: 'Impuesto',
     surcharges: 'Recargos',
@@ -194,11 +197,11 @@ export const es: OrderWords = {
     cancel: 'Cancelación',
     time_out: 'Plazo vencido',
     delete: 'Eliminación',
-    taken: 'Tomado',
+    taken: 'Oferta aceptada',
     ended: 'Terminado',
     unmatched: 'Ninguna regla coincide',
     withdrawn: 'Oferta retirada',
-    self_delivery: 'Reparto propio',
+    self_delivery: 'Entrega propia',
   },
   hints: {
     'Decimal text, as 12.50; all that is left to pay where absent.':
@@ -240,7 +243,7 @@ export const es: OrderWords = {
     'Name of the provider that is to deliver. It has a key of this business, or one of no business.':
       'Nombre del proveedor que debe entregar. Tiene una clave de esta empresa, o una de ninguna empresa.',
     'Whether an automatic rule or a person chose the provider; manual where absent.':
-      'Si eligió al proveedor una regla automática o una persona; vacío para una persona.',
+      'Si al proveedor lo eligió una regla automática o una persona; vacío para una persona.',
     'Tracking numbers of the packages.': 'Números de seguimiento de los paquetes.',
   },
 }

@@ -22,7 +22,7 @@ export const fr: OrderWords = {
     OrderDeliveredByCarrier: 'Livrée par le transporteur',
     OrderCancelRefused: 'Annulation refusée',
     OrderReady: 'Prête à être enlevée',
-    OrderPlanned: 'Mise sur une tournée',
+    OrderPlanned: 'Ajoutée à une tournée',
     OrderTakenOffRoute: 'Retirée de la tournée',
     OrderScheduleChanged: 'Date ou créneau modifié',
     OrderCorrected: 'Commande corrigée',
@@ -35,7 +35,7 @@ export const fr: OrderWords = {
     OrderPooled: 'Commande proposée',
     OrderOfferRefused: 'Offre refusée',
     OrderUnpooled: 'Offre terminée',
-    ContractorRevoked: 'Sous-traitant retiré',
+    ContractorRevoked: 'Retirée au sous-traitant',
     ContractorReleased: 'Rendue par le sous-traitant',
     ProofFileAdded: 'Preuve ajoutée',
     ProofFileReplaced: 'Preuve remplacée',
@@ -46,7 +46,7 @@ export const fr: OrderWords = {
     RoutePlanned: 'Tournée planifiée',
     RouteOrdersAdded: 'Commandes ajoutées à la tournée',
     RouteOrderRemoved: 'Commande retirée de la tournée',
-    RouteDriverChanged: 'Chauffeur de la tournée modifié',
+    RouteDriverChanged: 'Chauffeur de la tournée changé',
     WalletCharged: 'Portefeuille débité',
     WalletRefunded: 'Remboursement sur le portefeuille',
     ThirdPartyAssigned: 'Attribuée à un tiers',
@@ -63,7 +63,7 @@ export const fr: OrderWords = {
     pay_order: ['Payer la commande', 'Paie la commande avec le portefeuille du client.'],
     cancel_order: [
       'Annuler la commande',
-      'Annule une commande qui n’est pas encore enlevée, ou dont la tentative a échoué.',
+      'Annule une commande qui n’est pas encore enlevée, ou dont une tentative a échoué.',
     ],
     reroute_to_address: [
       'Réacheminer la commande',
@@ -87,7 +87,7 @@ export const fr: OrderWords = {
     set_order_price: ['Fixer le prix', 'Fixe ou modifie le prix d’une commande qui n’est pas terminée.'],
     assign_driver: [
       'Attribuer à un chauffeur',
-      'Attribue la commande à un chauffeur de l’entreprise ; un autre chauffeur qui l’a la perd.',
+      'Attribue la commande à un chauffeur de l’entreprise ; si un autre chauffeur l’avait, il la perd.',
     ],
     unassign_driver: [
       'Retirer au chauffeur',
@@ -106,7 +106,7 @@ export const fr: OrderWords = {
       'Le chauffeur a livré la commande : à qui, avec quelle signature et quelles photos.',
     ],
     fail_order: ['Signaler un échec', 'Une tentative d’enlèvement ou de livraison a échoué.'],
-    return_order: ['Retourner la commande', 'Une commande dont la tentative a échoué est revenue chez l’expéditeur.'],
+    return_order: ['Retourner la commande', 'La commande est revenue chez l’expéditeur après une tentative échouée.'],
     mark_order_ready: ['Marquer comme prête', 'La commande est prête à être enlevée.'],
     hand_to_carrier: ['Remettre au transporteur', 'Remet la commande à un transporteur tiers.'],
     take_back_from_carrier: [
@@ -133,19 +133,19 @@ export const fr: OrderWords = {
     ],
     plan_route: ['Planifier une tournée', 'Planifie une tournée de commandes, avec ou sans chauffeur.'],
     add_route_orders: ['Ajouter à une tournée', 'Ajoute des commandes après le dernier arrêt d’une tournée.'],
-    remove_route_order: ['Retirer de la tournée', 'Retire la commande d’une tournée et à son chauffeur.'],
+    remove_route_order: ['Retirer de la tournée', 'Retire la commande d’une tournée, et donc à son chauffeur.'],
     add_proof_file: [
       'Ajouter une preuve',
-      'Ajoute une photo ou une signature à la dernière livraison ou au dernier enlèvement, réussi ou tenté.',
+      'Ajoute une photo ou une signature à la dernière livraison ou au dernier enlèvement, même en échec.',
     ],
     replace_proof_file: ['Remplacer la preuve', 'Remplace l’image d’une preuve.'],
     restore_proof_version: ['Rétablir une version', 'Rétablit une image archivée d’une preuve.'],
     remove_proof_file: ['Supprimer la preuve', 'Supprime une preuve de la commande et toutes ses images.'],
     distribute_carrier_package: [
       'Distribuer un colis',
-      'Place un colis sur un ordre de distribution vers son lieu, qui est une commande de l’entreprise.',
+      'Place un colis sur un ordre de distribution vers sa destination ; cet ordre est une commande de l’entreprise.',
     ],
-    assign_third_party: ['Attribuer à un tiers', 'Attribue la commande à un prestataire qui doit la livrer.'],
+    assign_third_party: ['Attribuer à un tiers', 'Attribue la commande à un fournisseur qui doit la livrer.'],
   },
   members: {
     amount: 'Montant',
@@ -204,7 +204,7 @@ export const fr: OrderWords = {
     refused: 'Refus',
     photo: 'Photo',
     signature: 'Signature',
-    rule: 'Règle',
+    rule: 'Une règle',
     manual: 'Une personne',
     handover: 'Transmise à un autre chauffeur',
     removal: 'Retrait',
@@ -212,11 +212,11 @@ export const fr: OrderWords = {
     cancel: 'Annulation',
     time_out: 'Délai dépassé',
     delete: 'Suppression',
-    taken: 'Prise',
+    taken: 'Offre acceptée',
     ended: 'Terminée',
     unmatched: 'Aucune règle ne correspond',
     withdrawn: 'Offre retirée',
-    self_delivery: 'Livraison en propre',
+    self_delivery: 'Livraison par l’entreprise',
   },
   hints: {
     'Decimal text, as 12.50; all that is left to pay where absent.':
@@ -239,10 +239,10 @@ export const fr: OrderWords = {
     'Account of the driver.': 'Compte du chauffeur.',
     'Who took it.': 'La personne qui l’a reçue.',
     'To be tried again, to be agreed again, or refused by the recipient.':
-      'À réessayer, à reconvenir, ou refusée par le destinataire.',
+      'À retenter, à replanifier, ou refusée par le destinataire.',
     'Name of the carrier.': 'Nom du transporteur.',
     "The contractor's user id.": 'Identifiant du compte du sous-traitant.',
-    'Note for the contractor, at most 500 characters.': 'Remarque pour le sous-traitant, 500 caractères au plus.',
+    'Note for the contractor, at most 500 characters.': 'Note pour le sous-traitant, 500 caractères au plus.',
     'Reason, at most 255 characters.': 'Motif, 255 caractères au plus.',
     'Name of the route; not the name of a person.': 'Nom de la tournée ; pas celui d’une personne.',
     'The day of the route, YYYY-MM-DD, in the time zone of the business.':
@@ -256,9 +256,9 @@ export const fr: OrderWords = {
     'Reference of the business for the distribution order.': 'Référence de l’entreprise pour l’ordre de distribution.',
     'Reference of the business for the order.': 'Référence de l’entreprise pour la commande.',
     'Name of the provider that is to deliver. It has a key of this business, or one of no business.':
-      'Nom du prestataire qui doit livrer. Il a une clé de cette entreprise, ou une clé sans entreprise.',
+      'Nom du fournisseur qui doit livrer. Il a une clé de cette entreprise, ou une clé sans entreprise.',
     'Whether an automatic rule or a person chose the provider; manual where absent.':
-      'Si une règle automatique ou une personne a choisi le prestataire ; vide pour une personne.',
+      'Si une règle automatique ou une personne a choisi le fournisseur ; vide pour une personne.',
     'Tracking numbers of the packages.': 'Numéros de suivi des colis.',
   },
 }

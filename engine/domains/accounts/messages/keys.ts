@@ -48,7 +48,7 @@ const fr: Texts = {
 
 const de: Texts = {
   api_key_not_found: 'Diesen API-Schlüssel gibt es nicht.',
-  api_key_ended: 'Dieser API-Schlüssel ist widerrufen, oder sein Konto wurde deaktiviert. Erstellen Sie einen neuen.',
+  api_key_ended: 'Dieser API-Schlüssel ist widerrufen, oder sein Konto wurde gesperrt. Erstellen Sie einen neuen.',
   api_key_expired: 'Der API-Schlüssel ist am {at} abgelaufen. Erneuern Sie ihn, oder erstellen Sie einen anderen.',
   not_own_api_key: 'Nur das Konto eines API-Schlüssels kann ihn erneuern. Sie können ihn widerrufen.',
   too_many_api_keys: 'Das Konto hat {limit} gültige API-Schlüssel. Widerrufen Sie die, die niemand braucht.',

@@ -48,17 +48,17 @@ const fr: Texts = {
   sign_on_not_found: 'Il n’y a pas d’authentification unique ici.',
   sign_on_not_valid: 'Cette connexion a expiré ou a été commencée dans un autre navigateur. Recommencez.',
   sign_on_address_refused:
-    'Le fournisseur d’identité n’a pas confirmé d’adresse e-mail dans un domaine que l’entreprise a prouvé.',
+    'Le fournisseur d’identité n’a pas confirmé d’adresse e-mail dans un domaine vérifié de l’entreprise.',
   sign_on_without_account: 'Cette personne n’a pas de compte ici. Demandez-en un à un administrateur.',
   sign_on_required: 'Le personnel de cette entreprise se connecte avec {name}, sur {url}.',
   sign_on_not_tried: 'Connectez-vous une fois avec {issuer} avant de l’imposer, pour être sûr que cela marche.',
   email_outside_sign_on:
-    'Le personnel de cette entreprise se connecte avec {name} : l’adresse doit être dans un domaine que l’entreprise a prouvé.',
+    'Le personnel de cette entreprise se connecte avec {name} : l’adresse doit être dans un domaine vérifié de l’entreprise.',
   logout_token_not_valid:
     'Le jeton de déconnexion n’est pas du fournisseur d’identité pour ce client, a expiré ou a déjà servi.',
   client_secret_missing: 'Le secret du client manque.',
   not_an_email_domain: 'Un domaine en minuscules est attendu, comme acme.example.',
-  email_domain_taken: 'Une autre entreprise a prouvé le domaine {domain}.',
+  email_domain_taken: 'Le domaine {domain} est vérifié pour une autre entreprise.',
   email_domain_not_found: 'L’entreprise n’a pas revendiqué le domaine {domain}.',
   email_domain_not_proved:
     'Le DNS n’a pas d’enregistrement TXT {name} avec {value}. Il peut mettre une heure à être visible partout.',
@@ -91,17 +91,17 @@ const es: Texts = {
   sign_on_not_found: 'Aquí no hay inicio de sesión único.',
   sign_on_not_valid: 'Este inicio de sesión ha caducado o se empezó en otro navegador. Empiece de nuevo.',
   sign_on_address_refused:
-    'El proveedor de identidad no ha confirmado ninguna dirección de correo en un dominio que la empresa haya demostrado.',
+    'El proveedor de identidad no ha confirmado ninguna dirección de correo en un dominio verificado de la empresa.',
   sign_on_without_account: 'Esta persona no tiene cuenta aquí. Pida una a un administrador.',
   sign_on_required: 'El personal de esta empresa inicia sesión con {name}, en {url}.',
   sign_on_not_tried: 'Inicie sesión una vez con {issuer} antes de exigirlo, para que conste que funciona.',
   email_outside_sign_on:
-    'El personal de esta empresa inicia sesión con {name}: la dirección debe estar en un dominio que la empresa haya demostrado.',
+    'El personal de esta empresa inicia sesión con {name}: la dirección debe estar en un dominio verificado de la empresa.',
   logout_token_not_valid:
     'El token de cierre de sesión no es del proveedor de identidad para este cliente, ha caducado o ya se usó.',
   client_secret_missing: 'Falta el secreto del cliente.',
   not_an_email_domain: 'Se esperaba un dominio en minúsculas, como acme.example.',
-  email_domain_taken: 'Otra empresa ha demostrado el dominio {domain}.',
+  email_domain_taken: 'El dominio {domain} está verificado para otra empresa.',
   email_domain_not_found: 'La empresa no ha reclamado el dominio {domain}.',
   email_domain_not_proved:
     'El DNS no tiene un registro TXT {name} con {value}. Puede tardar una hora en verse en todas partes.',

@@ -4,10 +4,10 @@ import type { LogTexts } from './en.ts'
 const counted = countedIn('es')
 const attempts = counted({ one: '{number} intento', other: '{number} intentos' })
 const deliveries = counted({ one: '{number} envío', other: '{number} envíos' })
-const sending = counted({ one: 'Se repite {number} envío', other: 'Se repiten {number} envíos' })
+const sending = counted({ one: 'Se está repitiendo {number} envío', other: 'Se están repitiendo {number} envíos' })
 const building = counted({
-  one: 'Se crean los webhooks de {number} evento',
-  other: 'Se crean los webhooks de {number} eventos',
+  one: 'Se están creando los webhooks de {number} evento',
+  other: 'Se están creando los webhooks de {number} eventos',
 })
 const withDate = 'Escriba una fecha y una hora.'
 
@@ -42,7 +42,7 @@ export const es: LogTexts = {
   },
   parked: {
     title: 'Eventos apartados',
-    lead: 'Estos eventos se registraron, pero no se pudieron crear sus webhooks. Créelos cuando se haya corregido la causa; ningún destinatario recibe un evento dos veces.',
+    lead: 'Estos eventos se registraron, pero no se pudieron crear sus webhooks. Créelos de nuevo cuando se haya corregido la causa; ningún destinatario recibe un evento dos veces.',
     none: 'No hay eventos apartados: se crearon los webhooks de todos los eventos registrados.',
     total: counted({ one: '{number} evento', other: '{number} eventos' }),
     type: 'Evento registrado',
@@ -59,7 +59,7 @@ export const es: LogTexts = {
   deliveries: {
     title: 'Envíos',
     lead: 'Lo que se envió a los webhooks, y los resultados. Se conserva 90 días.',
-    zone: (zone) => `Los más recientes primero. Las horas son de ${zone}.`,
+    zone: (zone) => `Los más recientes primero. Zona horaria: ${zone}.`,
     total: deliveries,
     none: 'Ningún envío coincide.',
     noneYet: 'Todavía no se ha enviado nada. Configure los webhooks aquí:',
@@ -138,7 +138,7 @@ export const es: LogTexts = {
     customer: 'Cliente',
     eventId: 'Id. del evento',
     id: 'Id. del envío',
-    zone: (zone) => `Las horas son de ${zone}.`,
+    zone: (zone) => `Zona horaria: ${zone}.`,
     attemptsSoFar: (number) => `${attempts(number)}.`,
     type: (type) => `Tipo de contenido: ${type}.`,
     body: 'Cuerpo',
@@ -148,7 +148,7 @@ export const es: LogTexts = {
     redeliver: 'Repetir el envío',
     redeliverHint: 'Hace un envío nuevo a la URL actual, con todos los intentos.',
     retry: 'Reintentar',
-    retryHint: 'Envía otra vez lo mismo con los mismos identificadores, con todos los intentos.',
+    retryHint: 'Reintenta el mismo envío, con los mismos identificadores y todos los intentos.',
     atOnceHint: 'Hace el próximo intento de inmediato. Si falla, los demás siguen a sus intervalos habituales.',
     original: 'Repetición de',
     redeliveries: 'Repetido como',

@@ -62,7 +62,7 @@ export const fr: LogTexts = {
   deliveries: {
     title: 'Envois',
     lead: 'Ce qui a été envoyé aux webhooks, et les résultats. Conservé 90 jours.',
-    zone: (zone) => `Les plus récents d’abord. Les heures sont celles de ${zone}.`,
+    zone: (zone) => `Les plus récents d’abord. Fuseau horaire : ${zone}.`,
     total: deliveries,
     none: 'Aucun envoi ne correspond.',
     noneYet: 'Rien n’a encore été envoyé. Configurez les webhooks ici :',
@@ -118,7 +118,7 @@ export const fr: LogTexts = {
   },
   replay: {
     title: 'Renvoyer en nombre',
-    lead: 'Renvoie les événements non remis d’une période, les plus anciens d’abord, quelques-uns par seconde. Les tests et les renvois antérieurs sont laissés de côté.',
+    lead: 'Renvoie les événements non remis d’une période, les plus anciens d’abord, quelques-uns par seconde. Les tests et les renvois antérieurs sont exclus.',
     states: 'Lesquels',
     limit: 'Au plus',
     button: 'Renvoyer',
@@ -141,7 +141,7 @@ export const fr: LogTexts = {
     customer: 'Client',
     eventId: 'Identifiant de l’événement',
     id: 'Identifiant de l’envoi',
-    zone: (zone) => `Les heures sont celles de ${zone}.`,
+    zone: (zone) => `Fuseau horaire : ${zone}.`,
     attemptsSoFar: (number) => `${attempts(number)}.`,
     type: (type) => `Type de contenu : ${type}.`,
     body: 'Corps',
@@ -151,7 +151,7 @@ export const fr: LogTexts = {
     redeliver: 'Nouvel envoi',
     redeliverHint: 'Fait un nouvel envoi à l’URL actuelle, avec le nombre complet de tentatives.',
     retry: 'Nouvelle tentative',
-    retryHint: 'Renvoie le même envoi avec les mêmes identifiants, avec le nombre complet de tentatives.',
+    retryHint: 'Retente le même envoi, avec les mêmes identifiants et le nombre complet de tentatives.',
     atOnceHint:
       'Fait la prochaine tentative tout de suite. Si elle échoue, les autres suivent à leurs intervalles habituels.',
     original: 'Renvoi de',

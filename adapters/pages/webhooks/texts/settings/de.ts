@@ -39,20 +39,20 @@ const fields: SettingsTexts['fields'] = {
   endpoint_health_webhook_url: {
     title: 'Zustand der URLs',
     events:
-      'Jede Webhook-URL, die gestört ist, deshalb ausgeschaltet wurde oder wieder empfängt. Die anderen URLs erfahren es.',
+      'Jede Webhook-URL, die gestört ist, deshalb deaktiviert wurde oder wieder empfängt. Die anderen URLs erfahren es.',
   },
   device_order_webhook_url: {
-    title: 'Sendungen in Automaten',
-    events: 'Pakete in Automaten: eingelegt, abgeholt, entnommen, überfällig und Ausnahmen.',
+    title: 'Pakete in Schließfächern',
+    events: 'Pakete in Schließfächern: eingelegt, abgeholt, entnommen, überfällig und Ausnahmen.',
   },
   order_lifecycle_webhook_url: {
     title: 'Lebenslauf der Aufträge',
     events:
-      'Jeder Schritt im Leben eines Auftrags. Nur für das Unternehmen auch: Fahrer, die ihren Dienst beginnen oder beenden.',
+      'Jeder Schritt im Leben eines Auftrags. Nur das Unternehmen erfährt auch, wenn Fahrer ihren Dienst beginnen oder beenden.',
   },
   driver_location_webhook_url: {
     title: 'Positionen der Fahrer',
-    events: 'Die Positionen der Fahrer, jede höchstens einmal je Zeitabstand. Nur für das Unternehmen.',
+    events: 'Die Positionen der Fahrer, für jeden höchstens eine je Zeitabstand. Nur für das Unternehmen.',
   },
 }
 
@@ -94,7 +94,7 @@ export const de: SettingsTexts = {
   all: 'Ist keines ausgewählt, werden alle Ereignisse gesendet.',
   numbers: {
     driver_location_min_interval_sec: 'Sekunden zwischen zwei Positionen eines Fahrers',
-    disable_failing_after_days: 'Tage der Störung, nach denen eine URL ausgeschaltet wird; 0 für nie',
+    disable_failing_after_days: 'Tage der Störung, nach denen eine URL deaktiviert wird; 0 für nie',
   },
   emails: (most) => `E-Mail-Adressen, die ebenfalls benachrichtigt werden, durch Kommas getrennt; höchstens ${most}`,
   copyTitle: 'Kopien für das Unternehmen',
@@ -169,7 +169,7 @@ export const de: SettingsTexts = {
     lead: 'Ein Endpunkt je Anbieter und Kanal, jeder mit eigenem Geheimnis.',
     none: 'Noch hat kein Anbieter einen Endpunkt.',
     url: 'URL',
-    sandboxUrl: 'Testumgebung: URL (freiwillig)',
+    sandboxUrl: 'URL der Testumgebung (optional)',
     sandbox: 'Ereignisse der Testumgebung senden',
     add: 'Endpunkt hinzufügen',
     provider: 'Anbieter',

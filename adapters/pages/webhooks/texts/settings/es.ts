@@ -22,7 +22,7 @@ const fields: SettingsTexts['fields'] = {
   },
   pod_files_webhook_url: {
     title: 'Archivos de comprobantes de entrega',
-    events: 'Cada archivo de un comprobante de entrega que se añade, se reemplaza o se quita.',
+    events: 'Cada archivo de un comprobante de entrega que se añade, se sustituye o se quita.',
   },
   order_deleted_webhook_url: {
     title: 'Pedido eliminado',
@@ -39,20 +39,20 @@ const fields: SettingsTexts['fields'] = {
   endpoint_health_webhook_url: {
     title: 'Estado de las URL',
     events:
-      'Cada URL de webhooks que falla, que se apaga por ello o que vuelve a recibir. Se avisa de ello a las demás URL.',
+      'Cada URL de webhooks que falla, que se desactiva por ello o que vuelve a recibir. Se avisa de ello a las demás URL.',
   },
   device_order_webhook_url: {
-    title: 'Paquetes en máquinas',
-    events: 'Paquetes en máquinas: depositados, recogidos, retirados, vencidos e incidencias.',
+    title: 'Paquetes en taquillas',
+    events: 'Paquetes en taquillas: depositados, recogidos, retirados, fuera de plazo e incidencias.',
   },
   order_lifecycle_webhook_url: {
     title: 'Ciclo de vida de los pedidos',
     events:
-      'Cada paso en la vida de un pedido. Solo para la empresa, también los conductores que empiezan o terminan su servicio.',
+      'Cada paso en la vida de un pedido. Solo a la empresa se le avisa también de los conductores que empiezan o terminan su servicio.',
   },
   driver_location_webhook_url: {
     title: 'Posiciones de los conductores',
-    events: 'Las posiciones de los conductores, cada una como máximo una vez por intervalo. Solo para la empresa.',
+    events: 'Las posiciones de los conductores, como máximo una por conductor e intervalo. Solo para la empresa.',
   },
 }
 
@@ -64,7 +64,7 @@ export const es: SettingsTexts = {
   back: 'Ajustes de webhooks',
   arriving: 'Abriendo los webhooks',
   title: 'Webhooks',
-  lead: 'Este servidor envía una solicitud POST a estas URL cuando ocurre algo. Una respuesta 2xx confirma el envío.',
+  lead: 'Este servidor envía una solicitud POST a estas URL cuando ocurre algo. Una respuesta 2xx confirma la recepción.',
   titleOf: (customer) => `Webhooks de ${customer}`,
   leadOf: 'Si un cliente tiene una URL, los eventos de sus pedidos van allí en lugar de ir a la empresa.',
   tabs: {
@@ -73,7 +73,7 @@ export const es: SettingsTexts = {
     urls: 'Estado',
     customers: 'Clientes',
     providers: 'Proveedores',
-    partners: 'Socios de transferencia',
+    partners: 'Entrega entre socios',
     parked: 'Eventos apartados',
     events: 'Catálogo de eventos',
   },
@@ -94,7 +94,7 @@ export const es: SettingsTexts = {
   all: 'Si no se elige ninguno, se envían todos los eventos.',
   numbers: {
     driver_location_min_interval_sec: 'Segundos entre dos posiciones de un conductor',
-    disable_failing_after_days: 'Días de fallos tras los que se apaga una URL; 0 para nunca',
+    disable_failing_after_days: 'Días de fallos tras los que se desactiva una URL; 0 para nunca',
   },
   emails: (most) => `Correos electrónicos a los que también se avisa, separados por comas; como máximo ${most}`,
   copyTitle: 'Copias para la empresa',
@@ -109,7 +109,7 @@ export const es: SettingsTexts = {
     'too long': 'Esta URL es demasiado larga.',
     'not https': 'Esta URL debe empezar por https://.',
     credentials: 'Esta URL no debe contener nombre de usuario ni contraseña.',
-    fragment: 'Esta URL no debe contener una parte tras #.',
+    fragment: 'Esta URL no debe contener ninguna parte tras #.',
     port: 'El puerto de esta URL no está permitido para webhooks.',
     address: 'Esta URL no lleva a una dirección pública, o no se encontró su nombre de host.',
   },
@@ -128,17 +128,17 @@ export const es: SettingsTexts = {
     revealHint: 'Cada vez que se muestra queda registrado.',
     rotate: 'Renovar',
     rotateHint:
-      'El nuevo secreto se usa de inmediato. Para Standard Webhooks, el anterior también firma durante 24 horas.',
+      'El nuevo secreto se usa de inmediato. Para Standard Webhooks, el anterior sigue firmando durante 24 horas.',
     own: 'Su propio secreto (vacío para uno aleatorio)',
-    expire: 'Invalidar ahora las claves reemplazadas',
+    expire: 'Invalidar ahora las claves sustituidas',
     expireHint: 'Úselo si se ha filtrado una clave.',
-    replaced: 'Las claves reemplazadas siguen firmando hasta el',
+    replaced: 'Las claves sustituidas siguen firmando hasta el',
     value: 'Para bibliotecas de Standard Webhooks, copie este valor, no el secreto que escribió',
     plain: 'Para la cabecera Signature, el propio secreto',
     copy: 'Copiar',
     copied: 'Copiado',
     rotated: 'Las solicitudes se firman ahora con un nuevo secreto. Muéstrelo para pasarlo a los destinatarios.',
-    expired: 'Las claves reemplazadas ya no se usan.',
+    expired: 'Las claves sustituidas ya no se usan.',
   },
   test: {
     button: 'Enviar prueba',
@@ -183,8 +183,8 @@ export const es: SettingsTexts = {
     removeNow: 'Eliminar el punto de recepción',
   },
   partners: {
-    title: 'Suscripciones de los socios de transferencia',
-    lead: 'Los socios que transfieren pedidos se suscriben a lo que ocurre con ellos, o usted lo hace por ellos. Los secretos no se vuelven a mostrar.',
+    title: 'Suscripciones para la entrega entre socios',
+    lead: 'Los socios que pasan pedidos se suscriben a lo que ocurre con ellos, o usted lo hace por ellos. Los secretos no se vuelven a mostrar.',
     none: 'Ningún socio se ha suscrito todavía.',
     partner: 'Socio',
     url: 'URL',
@@ -202,6 +202,6 @@ export const es: SettingsTexts = {
   },
   forbidden: {
     title: 'Esta cuenta no puede hacer esto',
-    lead: 'Inicie sesión con otra cuenta, o pregunte a quien gestiona las cuentas.',
+    lead: 'Inicie sesión con otra cuenta, o pregunte a la persona que gestiona las cuentas.',
   },
 }

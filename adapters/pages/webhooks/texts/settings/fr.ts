@@ -10,7 +10,7 @@ const fields: SettingsTexts['fields'] = {
   },
   order_status_change_webhook_url: {
     title: 'Statut de commande modifié',
-    events: 'Chaque changement de statut d’une commande : enlevée, en transit, livrée, exception, annulée.',
+    events: 'Chaque changement de statut d’une commande : enlevée, en transit, livrée, incident, annulée.',
   },
   tracking_event_webhook_url: {
     title: 'Événement de suivi',
@@ -39,20 +39,20 @@ const fields: SettingsTexts['fields'] = {
   endpoint_health_webhook_url: {
     title: 'État des URL',
     events:
-      'Chaque URL de webhooks qui est en échec, qui a été arrêtée pour cela ou qui reçoit de nouveau. Les autres URL en sont averties.',
+      'Chaque URL de webhooks qui est en échec, qui a été désactivée pour cela ou qui reçoit de nouveau. Les autres URL en sont averties.',
   },
   device_order_webhook_url: {
-    title: 'Colis en machine',
-    events: 'Colis dans les machines : déposés, récupérés, retirés, en retard, et exceptions.',
+    title: 'Colis en consigne',
+    events: 'Colis dans les consignes : déposés, récupérés, retirés, en retard, et incidents.',
   },
   order_lifecycle_webhook_url: {
     title: 'Cycle de vie des commandes',
     events:
-      'Chaque étape de la vie d’une commande. Pour l’entreprise seulement, aussi les chauffeurs qui prennent ou quittent leur service.',
+      'Chaque étape de la vie d’une commande. Seule l’entreprise est aussi avertie quand un chauffeur prend ou quitte son service.',
   },
   driver_location_webhook_url: {
     title: 'Positions des chauffeurs',
-    events: 'Les positions des chauffeurs, chacune au plus une fois par intervalle. Pour l’entreprise seulement.',
+    events: 'Les positions des chauffeurs, au plus une par chauffeur et par intervalle. Pour l’entreprise seulement.',
   },
 }
 
@@ -64,7 +64,7 @@ export const fr: SettingsTexts = {
   back: 'Paramètres des webhooks',
   arriving: 'Ouverture des webhooks',
   title: 'Webhooks',
-  lead: 'Ce serveur envoie une requête POST à ces URL quand quelque chose se produit. Une réponse 2xx confirme l’envoi.',
+  lead: 'Ce serveur envoie une requête POST à ces URL quand quelque chose se produit. Une réponse 2xx confirme la réception.',
   titleOf: (customer) => `Webhooks de ${customer}`,
   leadOf: 'Si un client a une URL, les événements de ses commandes y sont envoyés au lieu d’aller à l’entreprise.',
   tabs: {
@@ -73,7 +73,7 @@ export const fr: SettingsTexts = {
     urls: 'État',
     customers: 'Clients',
     providers: 'Fournisseurs',
-    partners: 'Partenaires de transmission',
+    partners: 'Partenaires de remise',
     parked: 'Événements mis de côté',
     events: 'Catalogue des événements',
   },
@@ -94,7 +94,7 @@ export const fr: SettingsTexts = {
   all: 'Si aucun n’est choisi, tous les événements sont envoyés.',
   numbers: {
     driver_location_min_interval_sec: 'Secondes entre deux positions d’un chauffeur',
-    disable_failing_after_days: 'Jours d’échec après lesquels une URL est arrêtée ; 0 pour jamais',
+    disable_failing_after_days: 'Jours d’échec après lesquels une URL est désactivée ; 0 pour jamais',
   },
   emails: (most) => `Adresses e-mail averties elles aussi, séparées par des virgules ; au plus ${most}`,
   copyTitle: 'Copies pour l’entreprise',
@@ -128,7 +128,7 @@ export const fr: SettingsTexts = {
     revealHint: 'Chaque affichage est consigné.',
     rotate: 'Renouveler',
     rotateHint:
-      'Le nouveau secret est utilisé aussitôt. Pour Standard Webhooks, le précédent signe aussi pendant 24 heures.',
+      'Le nouveau secret est utilisé aussitôt. Pour Standard Webhooks, le précédent signe encore pendant 24 heures.',
     own: 'Votre propre secret (vide pour un secret aléatoire)',
     expire: 'Invalider maintenant les clés remplacées',
     expireHint: 'À utiliser si une clé a fuité.',
@@ -181,12 +181,12 @@ export const fr: SettingsTexts = {
     deleted: 'Le point de réception a été supprimé.',
     remove: 'Supprimer…',
     removeHint:
-      'Le fournisseur ne reçoit plus d’événements, les envois en attente sont abandonnés et le secret est supprimé.',
+      'Le fournisseur ne reçoit plus d’événements, les envois en attente sont omis et le secret est supprimé.',
     removeNow: 'Supprimer le point de réception',
   },
   partners: {
-    title: 'Abonnements des partenaires de transmission',
-    lead: 'Les partenaires qui transmettent des commandes s’abonnent à leur suite, ou vous le faites pour eux. Les secrets ne sont plus affichés ensuite.',
+    title: 'Abonnements des partenaires de remise',
+    lead: 'Les partenaires qui remettent des commandes s’abonnent à ce qu’elles deviennent, ou vous le faites pour eux. Les secrets ne sont plus affichés ensuite.',
     none: 'Aucun partenaire ne s’est encore abonné.',
     partner: 'Partenaire',
     url: 'URL',
