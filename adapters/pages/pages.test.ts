@@ -167,7 +167,7 @@ t.test('given an order with several parcels, when a provider reads its page, the
   t.match(html, 'Tracking number <a href="/track/SR2">')
 })
 
-t.test('given a store that fails, when a page is read, then it says so without confirmationQuery why', async (t) => {
+t.test('given a store that fails, when a page is read, then it says so without saying why', async (t) => {
   const logged = t.capture(console, 'error', () => {})
   const unavailable = await site({ broken: () => new EngineError('store_unavailable') })
   t.equal((await unavailable.get('/track/SR1')).status, 503)
