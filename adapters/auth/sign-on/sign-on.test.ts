@@ -635,7 +635,18 @@ t.test(
     await isOver(mine, 'by the person alone')
     await goesOn(bosses, 'of somebody else')
     clock.now += 60_000
-    await goesOn(await wait(eve, { sid: 'seven' }), 'one of the same person that began later')
+    await ends({ sub: 's-1' })
+    clock.now += 1_000
+    await goesOn(await wait(eve, {}), 'one of the same person that began a second later')
+
+    const begun = clock.now
+    const seven = await wait(eve, { sid: 'seven' })
+    clock.now += 20_000
+    const { token: session } = await finish(seven)
+    clock.now += 20_000
+    await ends({ sid: 'seven', iat: Math.floor(begun / 1_000) + 10 })
+    const answer = await send('GET', '/api/v1/user', { token: session })
+    t.equal(answer.status, 401, 'one whose second step came after the sign-out and before its token')
   },
 )
 

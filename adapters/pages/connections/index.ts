@@ -38,10 +38,12 @@ export function addConnections(app: Hono, served: Served<ConnectionSetting>, fet
     route(app, 'post', `${consentHome}/:asked/refuse`, signedForm(refuse)),
     route(app, 'post', `${home}/:id/end`, signedForm(end)),
     // The addresses of forms, when somebody opens them as a page.
-    route<ConnectionSetting>(app, 'get', `${consentHome}/:asked/:verb{allow|refuse}`, async ({ request }) =>
-      answering.redirect(`${consentHome}/${request.req.param('asked')}`),
+    route<ConnectionSetting>(app, 'get', `${consentHome}/:asked/:verb{allow|refuse}`, async ({ request, setting }) =>
+      answering.redirect(withLanguage(`${consentHome}/${request.req.param('asked')}`, setting)),
     ),
-    route<ConnectionSetting>(app, 'get', `${home}/:id/end`, async () => answering.redirect(home)),
+    route<ConnectionSetting>(app, 'get', `${home}/:id/end`, async ({ setting }) =>
+      answering.redirect(withLanguage(home, setting)),
+    ),
   ]
   for (const add of routes) add(served)
 }

@@ -26,6 +26,8 @@ t.test(
     t.equal((await send('GET', '/api/v1/orders/exceptions', { token: key })).body.code, 'outside_key')
     const { html } = await get(home, cookie)
     t.equal(keyIn({ ...made, html }), '', 'the list does not show it')
+    t.match(html, 'class="languages"')
+    t.notMatch(made.html, 'class="languages"', 'a choice of language would lose the key')
     t.match(html, /Nightly import/)
     t.match(html, /<code>orders:read<\/code>[\s\S]*only <code>get_orders<\/code>/)
     t.match(html, /2026-06-10/, 'its last use')

@@ -41,7 +41,8 @@ export function keysPage(shown: ShownKeys, visitor: Visitor, setting: KeySetting
 ${keysPart(shown, visitor, isAdmin, setting)}
 ${pager(shown, (page) => withLanguage(`${home}?page=${page}`, setting), signed)}
 ${makeForm(shown.entered, { action: home, scopes: visitor.context.caller.scopes }, visitor, setting)}`
-  return signedFrame({ title, content, kind: 'settings', visitor, kept: `page=${shown.page}` }, setting)
+  const kept = `page=${shown.page}`
+  return signedFrame({ title, content, kind: 'settings', visitor, kept, isOnce: shown.key !== undefined }, setting)
 }
 
 /** The result of an action, the key that it has made, and the keys. */

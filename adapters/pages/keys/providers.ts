@@ -38,7 +38,10 @@ ${keyBox(shown.key, texts)}
 ${shown.key !== undefined && html`<p class="hint">${words.use} <code>${address}</code></p>`}
 ${shown.providers.length > 0 ? table(shown.providers, visitor, setting) : html`<p class="none">${words.none}</p>`}
 ${makeForm(shown.entered, visitor, setting)}`
-  return signedFrame({ title: words.title, content, kind: 'settings', visitor }, setting)
+  return signedFrame(
+    { title: words.title, content, kind: 'settings', visitor, isOnce: shown.key !== undefined },
+    setting,
+  )
 }
 
 function table(providers: readonly Provider[], visitor: Visitor, setting: KeySetting): Html {

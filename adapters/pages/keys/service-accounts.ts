@@ -96,7 +96,8 @@ export function serviceAccountPage(
 ${keysPart(shown, visitor, false, setting)}
 ${pager(shown, (page) => withLanguage(`${path}?page=${page}`, setting), signed)}
 ${account.is_active && makeForm(shown.entered, { action: path, scopes: shown.scopes }, visitor, setting)}`
-  return signedFrame({ title, content, kind: 'settings', visitor, kept: `page=${shown.page}` }, setting)
+  const kept = `page=${shown.page}`
+  return signedFrame({ title, content, kind: 'settings', visitor, kept, isOnce: shown.key !== undefined }, setting)
 }
 
 /** The page that asks before a service account is disabled. */

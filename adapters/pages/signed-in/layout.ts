@@ -19,18 +19,23 @@ export interface SignedPage {
   readonly scripts?: readonly Asset[]
   /** The query of the same page in another language, without the language. */
   readonly kept?: string
+  /** Whether it is lost when it is opened again, as a secret that is shown once: then there is no choice of language. */
+  readonly isOnce?: boolean
 }
 
 /** A whole document of an area. Its header shows who is signed in and links to the other areas. */
 export function signedFrame(page: SignedPage, setting: SignedSetting): Html {
-  const { title, content, kind, visitor, here, scripts = [], kept = '' } = page
+  const { title, content, kind, visitor, here, scripts = [], kept = '', isOnce = false } = page
   const { assets, area } = setting
   const main = html`<main id="content" tabindex="-1" class="signed ${area.name} ${kind}">
 ${content}
 </main>`
   const beside = visitor && html`${whoIsHere(visitor, setting)}${navigation(visitor, here ?? area.home, setting)}`
   const styles = [assets.signed, area.style]
-  return frame({ title, main, styles, search: false, scripts, kept, ...(beside && { beside }) }, setting)
+  return frame(
+    { title, main, styles, search: false, scripts, ...(!isOnce && { kept }), ...(beside && { beside }) },
+    setting,
+  )
 }
 
 function whoIsHere({ account, name, formToken }: Visitor, setting: SignedSetting): Html {

@@ -77,7 +77,7 @@ ${resultBox(result)}
 ${takesCode && html`<p class="lead">${lead}</p>${codes}`}
 ${passkey && html`<p class="lead">${passkeyLead}</p>${passkey}`}</div>`
   const scripts = passkey ? [assets.passkey] : []
-  return answering.page(status, signedFrame({ title, content, kind: 'sign-in', scripts }, setting))
+  return answering.page(status, signedFrame({ title, content, kind: 'sign-in', scripts, isOnce: true }, setting))
 }
 
 async function passkeyPart(visit: Visit, step: Step) {
@@ -179,7 +179,7 @@ async function setUpPage(visit: Visit, asked: SetUp, status: number, result?: Re
 ${codeField(setting.signed.secondStep.code)}<button type="submit">${button}</button></form>`
   const content = html`<div class="card"><h1>${title}</h1><p class="lead">${lead}</p>${resultBox(result)}
 ${await secretPart(opened.context, { secret, uri }, setting)}${form}</div>`
-  return answering.page(status, signedFrame({ title, content, kind: 'sign-in' }, setting))
+  return answering.page(status, signedFrame({ title, content, kind: 'sign-in', isOnce: true }, setting))
 }
 
 async function setUp(visit: Visit, form: URLSearchParams): Promise<Response> {
@@ -194,7 +194,10 @@ async function setUp(visit: Visit, form: URLSearchParams): Promise<Response> {
     const next = withLanguage(addressIn(setting.area, to), setting)
     const content = html`<div class="card"><h1>${codes.title}</h1><p class="lead">${codes.lead}</p>
 ${recoveryCodes(recovery_codes)}<p><a href="${next}">${codes.goOn}</a></p></div>`
-    const page = await answering.page(200, signedFrame({ title: codes.title, content, kind: 'sign-in' }, setting))
+    const page = await answering.page(
+      200,
+      signedFrame({ title: codes.title, content, kind: 'sign-in', isOnce: true }, setting),
+    )
     if (session !== undefined) page.headers.append('Set-Cookie', sessionHeader(visit, session))
     return page
   } catch (error) {

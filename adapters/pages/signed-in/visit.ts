@@ -17,8 +17,8 @@ import { arrivingPage, signInPage } from './sign-in.ts'
 export interface Served<Setting extends SignedSetting> {
   readonly gateway: Gateway
   readonly setting: Setting
-  /** The setting of a request, if it depends on the language of the reader. */
-  readonly settingOf?: (request: Request) => Setting
+  /** The setting of a request, in the language of the reader. */
+  readonly settingOf: (request: Request) => Setting
   readonly answering: Answering
   /** Whether the server is reached by https. */
   readonly hsts: boolean
@@ -60,7 +60,7 @@ export function route<Setting extends SignedSetting>(
 function begin<Setting extends SignedSetting>(request: Request, served: Served<Setting>): Visit<Setting> {
   const opened = served.gateway.open(request)
   const isSecure = served.hsts || opened.context.baseUrl.startsWith('https:')
-  const setting = served.settingOf?.(request) ?? served.setting
+  const setting = served.settingOf(request)
   const { area } = setting
   const place = placeIn(area, request.req.path.slice(area.home.length + 1))
   return { ...served, setting, request, opened, isSecure, cookie: sessionCookie(isSecure), place }

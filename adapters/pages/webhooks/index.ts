@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { addAccount } from '../signed-in/account.ts'
-import { addressIn, withLanguage } from '../signed-in/area.ts'
+import { addressIn } from '../signed-in/area.ts'
 import { message, route, type Served, signedForm, signedIn } from '../signed-in/visit.ts'
 import { showCustomers } from './customers.ts'
 import { exportLog } from './export.ts'
@@ -83,8 +83,8 @@ export function addWebhooks(app: Hono, served: Served<WebhookSetting>): void {
   route(app, 'get', `${home}/*`, signedIn(missing))(served)
 }
 
-async function back({ answering, setting, place }: Visited): Promise<Response> {
-  return answering.redirect(withLanguage(addressIn(setting.area, place), setting))
+async function back({ answering, setting, place, request }: Visited): Promise<Response> {
+  return answering.redirect(`${addressIn(setting.area, place)}${new URL(request.req.url).search}`)
 }
 
 const missing: Parameters<typeof signedIn<WebhookSetting>>[0] = (visit, visitor) =>

@@ -1087,8 +1087,10 @@ t.test(
       '<p class="wrong" id="order_lifecycle_events-wrong"><bdi lang="en">There is no such event here.</bdi></p>',
       'messages are not in Arabic',
     )
-    for (const path of [`${home}/settings`, `${log}/replay`, `${home}/sign-out`])
-      t.match((await get(`${path}?lang=de`, admin.cookie)).headers.get('location'), 'lang=de', path)
+    const backFrom = async (path: string) => (await get(path, admin.cookie)).headers.get('location')
+    t.match(await backFrom(`${home}/settings?customer=4&lang=de`), `${home}?customer=4&lang=de`)
+    t.match(await backFrom(`${log}/replay?state=dead&lang=de`), `${log}?state=dead&lang=de`)
+    t.match(await backFrom(`${home}/sign-out?lang=de`), 'lang=de')
     const csv = (path: string) =>
       get(`${log}/export/csv${path}`, admin.cookie).then(({ html }) => html.split('\r\n')[0])
     t.equal(await csv('?lang=de'), await csv(''), 'the columns of an export are the same in every language')

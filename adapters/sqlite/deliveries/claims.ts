@@ -102,7 +102,7 @@ function createClaim(database: Database, box: Sealer, fresh: FreshDeliveries): C
   }
 }
 
-/** Creates what takes up due deliveries. Of those in memory, few columns are read; of others, all that is sent. */
+/** Creates what takes up due deliveries. It reads few columns of deliveries in memory, and all that is sent of others. */
 function createTakingUp(database: Database, box: Sealer, fresh: FreshDeliveries) {
   const due = `${waits} AND d.endpoint = ? AND d.due <= ? ORDER BY d.due, d.number LIMIT ? + 0`
   const columns = ([...dueColumns, 'body'] as const).map((column) => `d.${column}`).join(', ')

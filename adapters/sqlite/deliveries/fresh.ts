@@ -13,7 +13,7 @@ export interface FreshDeliveries {
   take(row: ClaimRow): DueDelivery | undefined
   /** Drops what is about subjects. */
   forget(subjects: readonly string[]): void
-  /** This process claims, and so it sends. What never claims, or no longer does, remembers nothing. */
+  /** This process claims, and so it sends. One that never claims remembers nothing; one that no longer does drops all once it would be full. */
   claiming(): void
 }
 

@@ -98,7 +98,7 @@ function term(sql: string, cell: Cell) {
 
 function amongOf(column: string, cells: readonly Cell[]) {
   const [only = null, ...others] = cells
-  // Of a list, even of one value, SQLite does not take the rows from an index in order. Null would lead it to the rows without owner.
+  // Of a list, even of one value, SQLite does not take the rows from an index in order. Null stays a list: by `IS NULL`, SQLite would take an index of rows without an owner, which are most of them.
   if (only !== null && others.length === 0) return term(`${quoted(column)} IS ?`, only)
   const isOne = `${quoted(column)} IN (SELECT value FROM json_each(?))`
   const sql = cells.includes(null) ? `(${isOne} OR ${quoted(column)} IS NULL)` : isOne

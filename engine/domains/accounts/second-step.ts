@@ -9,7 +9,7 @@ import { passkeysOf } from './factors/passkeys.ts'
 import { type FirstStep, sealTicket } from './factors/ticket.ts'
 import { businessOf, load } from './read.ts'
 
-export type { FirstStep } from './factors/ticket.ts'
+export { begunAt, type Ticket } from './factors/ticket.ts'
 
 /** The refusals of a sign-in of which the first step was right. */
 export const secondStepRefusals = ['second_factor_required', 'second_factor_setup_required'] as const

@@ -7,7 +7,7 @@ import { retryOnConflict } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import type { SignOn } from './sign-on/setting.ts'
 
-/** The event of the sign-ins that a logout token of one kind can mean: those that had begun by `latest` are over. */
+/** Sign-ins of one session, or of one person, that began by `latest` are over. */
 export type SignOnEndEvent = Event<
   'SignOnEnded',
   { readonly at: string; readonly business_id: number; readonly latest: string }
@@ -35,7 +35,7 @@ async function latestEnd({ store }: Context, stream: StreamName): Promise<Record
  * Records that the sign-ins are over which a provider means and which began by `latest`, so that none that waits for its second
  * step is finished: such a sign-in is kept nowhere, and only its ticket knows of it. One without a `sid` is over with any of its person.
  */
-export async function endWaiting(
+export async function recordEnd(
   context: Context,
   provider: Provider,
   { subject, session }: ProviderLogout,

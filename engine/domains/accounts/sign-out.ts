@@ -14,7 +14,7 @@ import { sessionModel } from './sessions/model.ts'
 import { sessionOf } from './sign-in.ts'
 import { returnAddress, type SignOn, signOnOf } from './sign-on/setting.ts'
 import { pageLeft, sealSignedOut } from './sign-on/ticket.ts'
-import { endWaiting } from './sign-on-end.ts'
+import { recordEnd } from './sign-on-end.ts'
 
 const tag = 'User'
 
@@ -81,8 +81,8 @@ export const endByProvider = operation({
     const logout = await context.singleSignOn.readLogout(logout_token, { issuer, clientId })
     const account_id = await accountIdFor(context, signOn, logout)
     const latest = isoOf(logout.issuedAt + skew)
-    // First: a sign-in that is finished while sessions are listed looks for this once more when its session is there.
-    await endWaiting(context, signOn, logout, latest)
+    // First: a sign-in that is finished while sessions are listed is checked again after its session is stored.
+    await recordEnd(context, signOn, logout, isoOf(Math.min(logout.issuedAt + skew, context.clock())))
     const isMeant = meantBy(context, issuer, logout, latest)
     const end = async () =>
       account_id === undefined

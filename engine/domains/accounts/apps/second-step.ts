@@ -5,24 +5,25 @@ import type { Answer } from '../../../kernel/operation.ts'
 import type { AccountState } from '../account.ts'
 import { accountBoundTo, signedOnAccount } from '../bound.ts'
 import { originOf } from '../origin.ts'
-import type { FirstStep } from '../second-step.ts'
+import { begunAt, type Ticket } from '../second-step.ts'
 import { newSession } from '../sign-in.ts'
 import { contextFor, newAppSession, requireAdmitted } from './sign-in.ts'
 
 /**
  * The session of a sign-in whose second step was right: in the app of the first one, if it was in an app. An identity without
- * an app is that of a single sign-on.
+ * an app is that of a single sign-on; its session counts from the first step, as the provider counts it.
  */
 export async function finishSignIn(
   context: Context,
   account: AccountState,
-  { app: device, identity }: FirstStep,
+  ticket: Ticket,
 ): Promise<{ readonly appends: readonly Append[]; readonly answer: Answer }> {
+  const { app: device, identity } = ticket
   if (device === undefined) {
     const appends =
       identity === undefined ? [] : await boundTo(account, signedOnAccount(context, account.business_id, identity))
-    const signOn = identity && originOf(context, identity)
-    const { append, answer } = newSession(context, account, { signOn })
+    const origin = identity && { signOn: originOf(context, identity), signedInAt: begunAt(ticket) }
+    const { append, answer } = newSession(context, account, origin)
     return { appends: [...appends, append], answer }
   }
   const found = await contextFor(context, device, device.method)

@@ -109,13 +109,18 @@ export async function accountOfTicket(context: Context, ticket: Ticket): Promise
   return state
 }
 
+/** When the sign-in began that a ticket is of. */
+export function begunAt({ purpose, until }: Ticket): string {
+  return isoOf(until - validity[purpose])
+}
+
 /** Refuses the ticket of a single sign-on that the identity provider has ended meanwhile: `ticket_not_valid`. */
 export async function requireNotEnded(
   context: Context,
   { business_id }: Pick<AccountState, 'business_id'>,
-  { purpose, until, app, identity }: Ticket,
+  ticket: Ticket,
 ): Promise<void> {
+  const { app, identity } = ticket
   if (identity === undefined || app !== undefined) return
-  const begunAt = isoOf(until - validity[purpose])
-  if (await isEnded(context, business_id, identity, begunAt)) throw new EngineError('ticket_not_valid')
+  if (await isEnded(context, business_id, identity, begunAt(ticket))) throw new EngineError('ticket_not_valid')
 }
