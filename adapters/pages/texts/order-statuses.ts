@@ -62,7 +62,7 @@ const table = {
     de: 'Unterwegs',
     es: 'En camino',
     'zh-Hans': '派送中',
-    'zh-Hant': '配送中',
+    'zh-Hant': '派送中',
     ar: 'في الطريق',
   },
   WITH_CARRIER: {
