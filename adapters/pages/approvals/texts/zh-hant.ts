@@ -21,18 +21,18 @@ export const hant: ApprovalTexts = {
   by: '提議人',
   at: '提議時間',
   expires: '到期時間',
-  expired: '到期時間',
+  expired: '過期時間',
   left: {
     days: counted({ other: '{number} 天後' }),
     hours: counted({ other: '{number} 小時後' }),
     minutes: counted({ other: '{number} 分鐘後' }),
-    soon: '不到一分鐘',
+    soon: '一分鐘內',
   },
   reason: '理由',
   decidedBy: '決定人',
   decidedAt: '決定時間',
   risks: { low: '低風險', medium: '中風險', high: '高風險' },
-  statuses: { pending: '待決定', approved: '已核准', rejected: '已拒絕', expired: '已到期' },
+  statuses: { pending: '待決定', approved: '已核准', rejected: '已拒絕', expired: '已過期' },
   ...valueTexts['zh-Hant'],
   refusal: {
     title: '現在無法執行',
@@ -55,7 +55,7 @@ export const hant: ApprovalTexts = {
   late: {
     approved: '此提議已獲核准，因此未再執行任何操作。',
     rejected: '此提議已遭拒絕，因此未執行任何操作。',
-    expired: '此提議已到期，因此未執行任何操作。',
+    expired: '此提議已過期，因此未執行任何操作。',
     pending: '資料在同一時刻發生了變化。未執行任何操作，請重新核對後再決定。',
   },
   missing: {
@@ -63,7 +63,7 @@ export const hant: ApprovalTexts = {
     lead: '它不存在，或此帳戶無權檢視。',
   },
   forbidden: {
-    title: '此帳戶無法檢視提議',
+    title: '此帳戶無權檢視提議',
     lead: '請使用其他帳戶登入，或聯絡帳戶管理員。',
   },
   arriving: '正在開啟提議',

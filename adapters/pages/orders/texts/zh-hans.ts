@@ -61,8 +61,8 @@ export const hans: OwnTexts = {
     created_at: '最早创建在前',
     '-updated_at': '最近更改在前',
     updated_at: '最早更改在前',
-    schedule_date: '最早到期在前',
-    '-schedule_date': '最晚到期在前',
+    schedule_date: '日期最早在前',
+    '-schedule_date': '日期最晚在前',
   },
   keys: { label: '键盘', search: '搜索', move: '下一个、上一个订单', open: '打开' },
   actions: {
@@ -101,22 +101,22 @@ export const hans: OwnTexts = {
     created_at: '创建时间',
     updated_at: '更改时间',
     ready_at: '备妥时间',
-    replaces: '替代订单',
-    replaced_by: '已由此订单替代',
+    replaces: '所替代的订单',
+    replaced_by: '替代此单的新订单',
     delivery_instruction: '派送说明',
     note: '内部备注',
     personal_data_erased: '个人数据已删除。',
   },
   links: {
     track: '物流跟踪页面',
-    pdf: '运单（PDF）',
-    zpl: '运单（ZPL）',
+    pdf: '面单（PDF）',
+    zpl: '面单（ZPL）',
     from: (parcel) => `，从第 ${parcel} 件起`,
   },
   parties: { delivery: '收件人', pickup: '寄件人' },
   price: {
     title: '价格',
-    hidden: '此账户不显示价格。',
+    hidden: '不向此账户显示价格。',
     shipping_price: '运费',
     surcharge: '附加费',
     tax: '税费',
@@ -175,7 +175,7 @@ export const hans: OwnTexts = {
     batchMissing: { title: '找不到此导入', lead: '它不存在，或此账户无权查看。' },
   },
   missing: { title: '找不到订单', lead: '它不存在，或此账户无权查看。' },
-  forbidden: { title: '此账户无权查看订单', lead: '请使用其他账户登录，或咨询账户管理人员。' },
+  forbidden: { title: '此账户无权查看订单', lead: '请使用其他账户登录，或联系账户管理员。' },
 }
 
 const found = counted({ other: '找到 {number} 个订单' })

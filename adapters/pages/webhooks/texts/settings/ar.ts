@@ -10,7 +10,7 @@ const fields: SettingsTexts['fields'] = {
   },
   order_status_change_webhook_url: {
     title: 'تغيّر حالة طلب',
-    events: 'كل تغيّر في حالة طلب: استُلم من المرسل، في الطريق، سُلّم، استثناء، أُلغي.',
+    events: 'كل تغيّر في حالة طلب: استُلم من المُرسِل، في الطريق، سُلّم، مشكلة، أُلغي.',
   },
   tracking_event_webhook_url: {
     title: 'حدث تتبّع',
@@ -42,7 +42,7 @@ const fields: SettingsTexts['fields'] = {
   },
   device_order_webhook_url: {
     title: 'طلبات الأجهزة',
-    events: 'الطرود في الأجهزة: ما أُودع وما استُلم وما أُزيل وما تأخّر، والاستثناءات.',
+    events: 'الطرود في الأجهزة: ما أُودع وما استُلم وما أُزيل وما تأخّر، والمشكلات.',
   },
   order_lifecycle_webhook_url: {
     title: 'دورة حياة الطلب',
@@ -130,15 +130,15 @@ export const ar: SettingsTexts = {
     rotate: 'تجديد',
     rotateHint: 'يُستخدم السر الجديد فورًا. ومع Standard Webhooks يوقّع السر السابق أيضًا لمدة 24 ساعة.',
     own: 'سر من اختيارك (اتركه فارغًا ليُختار عشوائيًا)',
-    expire: 'إبطال المفاتيح المستبدلة الآن',
-    expireHint: 'استخدم هذا إذا تسرّب مفتاح.',
-    replaced: 'تظل المفاتيح المستبدلة توقّع حتى',
+    expire: 'إبطال الأسرار المستبدلة الآن',
+    expireHint: 'استخدم هذا إذا تسرّب سر.',
+    replaced: 'تظل الأسرار المستبدلة توقّع حتى',
     value: 'لمكتبات Standard Webhooks: انسخ هذه القيمة، لا السر الذي كتبته',
     plain: 'لترويسة Signature: السر نفسه',
     copy: 'نسخ',
     copied: 'تم النسخ',
     rotated: 'تُوقَّع الطلبات الآن بسر جديد. أظهره لتسلّمه إلى المستقبِلين.',
-    expired: 'لم تعد المفاتيح المستبدلة مستخدمة.',
+    expired: 'لم تعد الأسرار المستبدلة مستخدمة.',
   },
   test: {
     button: 'إرسال اختبار',
@@ -152,7 +152,7 @@ export const ar: SettingsTexts = {
     log: 'عرضه في السجل',
   },
   customers: {
-    title: 'Webhooks العملاء',
+    title: 'Webhooks الخاصة بالعملاء',
     lead: 'إذا كانت للعميل عناوين URL خاصة به، فإن أحداثه تُرسل إليها بدلًا من المنشأة.',
     none: 'لا يوجد عملاء.',
     own: counted({
@@ -170,7 +170,7 @@ export const ar: SettingsTexts = {
     more: 'المزيد',
   },
   providers: {
-    title: 'Webhooks المزوّدين',
+    title: 'Webhooks الخاصة بالمزوّدين',
     lead: 'نقطة استقبال واحدة لكل مزوّد وقناة، لكل منها سرها.',
     none: 'ليس لأي مزوّد نقطة استقبال بعد.',
     url: 'URL',

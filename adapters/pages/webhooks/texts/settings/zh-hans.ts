@@ -83,7 +83,7 @@ export const hans: SettingsTexts = {
   all: '如果一个也不选，则发送所有事件。',
   numbers: {
     driver_location_min_interval_sec: '同一司机两次位置之间的秒数',
-    disable_failing_after_days: '失败多少天后关闭 URL；0 表示从不',
+    disable_failing_after_days: '连续失败多少天后关闭 URL；0 表示不关闭',
   },
   emails: (most) => `同时接收通知的电子邮箱，以逗号分隔；最多 ${most} 个`,
   copyTitle: '发给企业的副本',
@@ -154,7 +154,7 @@ export const hans: SettingsTexts = {
     lead: '每个服务商和渠道一个端点，各有自己的密钥。',
     none: '尚无服务商设置端点。',
     url: 'URL',
-    sandboxUrl: '沙箱 URL（可选）',
+    sandboxUrl: '沙箱 URL（选填）',
     sandbox: '发送沙箱事件',
     add: '添加端点',
     provider: '服务商',
@@ -182,5 +182,5 @@ export const hans: SettingsTexts = {
     done: { added: '已为合作伙伴订阅。', revoked: '订阅已删除。' },
   },
   missing: { title: '找不到页面', lead: '它不存在，或此账户无权查看。' },
-  forbidden: { title: '此账户无权执行此操作', lead: '请使用其他账户登录，或咨询账户管理人员。' },
+  forbidden: { title: '此账户无权执行此操作', lead: '请使用其他账户登录，或联系账户管理员。' },
 }

@@ -83,7 +83,7 @@ export const hant: SettingsTexts = {
   all: '如果一個也不選，則傳送所有事件。',
   numbers: {
     driver_location_min_interval_sec: '同一司機兩次位置之間的秒數',
-    disable_failing_after_days: '失敗多少天後關閉 URL；0 表示從不',
+    disable_failing_after_days: '連續失敗多少天後關閉 URL；0 表示不關閉',
   },
   emails: (most) => `同時接收通知的電子郵件，以逗號分隔；最多 ${most} 個`,
   copyTitle: '傳給企業的副本',
@@ -182,5 +182,5 @@ export const hant: SettingsTexts = {
     done: { added: '已為合作夥伴訂閱。', revoked: '訂閱已刪除。' },
   },
   missing: { title: '找不到頁面', lead: '它不存在，或此帳戶無權檢視。' },
-  forbidden: { title: '此帳戶無權執行此操作', lead: '請使用其他帳戶登入，或詢問帳戶管理人員。' },
+  forbidden: { title: '此帳戶無權執行此操作', lead: '請使用其他帳戶登入，或聯絡帳戶管理員。' },
 }

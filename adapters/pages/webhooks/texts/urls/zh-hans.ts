@@ -32,7 +32,7 @@ export const hans: UrlTexts = {
     attempts: '最近一周每小时的尝试',
     most: counted({ other: '每小时最多 {number} 次尝试' }),
     latency: '每小时 95% 的响应时间上限',
-    slowest: (most) => `最多 ${most} ms`,
+    slowest: (most) => `最长 ${most} ms`,
   },
   deliveries: '最近的投递',
   noDeliveries: '最近 90 天未向其发送任何内容。',
