@@ -119,9 +119,9 @@ const table = {
     'zh-Hant': '已取消',
     ar: 'مُلغى',
   },
-} as const satisfies Readonly<Record<Status, Readonly<Record<PageLanguage, string>>>>
+} as const satisfies Readonly<Partial<Record<Status, Readonly<Record<PageLanguage, string>>>>>
 
-/** The status of an order in the words of a language; a status that has none there by its name. */
+/** The status of an order in the words of a language; a new status is shown by its name until it has words. */
 export function orderStatusIn(language: PageLanguage, status: string): string {
   const words: Readonly<Partial<Record<string, Readonly<Record<PageLanguage, string>>>>> = table
   return words[status]?.[language] ?? titleOf(status.toLowerCase())

@@ -1,6 +1,7 @@
 import t from 'tap'
-import { domains, pageLanguages } from '../../../../engine/index.ts'
+import { domains, orderStatuses, orderTable, pageLanguages } from '../../../../engine/index.ts'
 import type { Member, Members } from '../../signed-in/schema.ts'
+import { orderStatusIn } from '../../texts/order-statuses.ts'
 import { complete } from '../../texts.test.fixture.ts'
 import { actionsIn } from '../actions.ts'
 import { orderWords } from '../words/index.ts'
@@ -68,5 +69,15 @@ t.test('given what can be done with an order, then each language has words for i
     t.same(of(words.members), distinct(members.map(([name]) => name)), language)
     t.same(of(words.hints), distinct(members.map(([, { about }]) => about).filter((about) => about !== '')), language)
     for (const choice of choices) t.type(words.values[choice], 'string', `${language} ${choice}`)
+  }
+})
+
+t.test('given what happens to an order, then each language has words for it and for the status after it', async (t) => {
+  const events = Object.values(orderTable.moves).map(({ event }) => event)
+  for (const language of translations) {
+    const words: Readonly<Record<string, string | undefined>> = orderWords[language].events
+    for (const event of events) t.match(words[event], /\S/, `${language} ${event}`)
+    for (const status of Object.keys(orderStatuses))
+      t.not(orderStatusIn(language, status), orderStatusIn('en', status), `${language} ${status}`)
   }
 })

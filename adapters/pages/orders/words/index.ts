@@ -40,7 +40,7 @@ export function actionLead({ name, summary }: Operation, language: PageLanguage)
 
 /** What happened, in the words of a language. */
 export function eventTitle(type: string, language: PageLanguage): string | Html {
-  const events: Readonly<Record<string, string>> = wordsIn(language)?.events ?? {}
+  const events: Readonly<Partial<Record<string, string>>> = wordsIn(language)?.events ?? {}
   return events[type] ?? inEnglish(factTitle(type), language)
 }
 

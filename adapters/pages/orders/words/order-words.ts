@@ -15,8 +15,8 @@ type OtherEvent =
 
 /** The words of one language for what the interface names in English: in English, they are made from these names. */
 export interface OrderWords {
-  /** What happened, by the type of its event. */
-  readonly events: Readonly<Record<OrderMoves[keyof OrderMoves]['event'] | OtherEvent, string>>
+  /** What happened, by the type of its event; a new event is shown in English until it has words. */
+  readonly events: Readonly<Partial<Record<OrderMoves[keyof OrderMoves]['event'] | OtherEvent, string>>>
   /** What something is that changes, by the category of its stream. */
   readonly things: Readonly<Record<string, string>>
   /** What can be done with an order, by the name of the operation: what it is called, and what it does. */
