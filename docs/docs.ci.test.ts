@@ -1,12 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { browse, skip } from '../adapters/pages/browser.test.fixture.ts'
 import { projectFile, projectFolder } from '../conformance/program/files.ts'
-import { portOf, startServer } from '../conformance/program/server.ts'
-import { filesOf } from './check/blocks.ts'
+import { startServer } from '../conformance/program/server.ts'
 import { stumblingWords } from './check/plain-words.ts'
 import {
   carrierPage,
@@ -46,25 +44,6 @@ t.test('every word of the pages that were written by hand is in a dictionary or 
 })
 
 runPages((path) => !firstPages.includes(path) && !packagePages.includes(path))
-
-t.test(
-  `given the plug-in of ${pluginPage}, when \`npm run dev\` serves it, then the server has its format`,
-  async (t) => {
-    // Below this folder, so that the plug-in finds the package that is developed here.
-    const directory = t.testdir(Object.fromEntries(filesOf(pages.get(pluginPage) ?? '')))
-    const place = ['--port', '0', '--host', '127.0.0.1', '--data-dir', join(directory, 'data')]
-    const words = ['run', 'dev', '--', ...place, '--plugin', join(directory, 'plugin.js')]
-    const dev = spawn('npm', words, { cwd: projectFolder, stdio: ['ignore', 'pipe', 'inherit'], detached: true })
-    const ended = once(dev, 'exit')
-    t.teardown(async () => {
-      // All of its processes, as when somebody presses Ctrl-C.
-      if (dev.pid !== undefined) process.kill(-dev.pid, 'SIGINT')
-      await ended
-    })
-    const formats = await fetch(`http://127.0.0.1:${await portOf(dev)}/api/v1/otep/formats`)
-    t.match(await formats.text(), /"format":"board"/)
-  },
-)
 
 t.test(
   'with the package as it is published',

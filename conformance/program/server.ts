@@ -53,8 +53,7 @@ export async function startServer(
   }
 }
 
-/** The port at which a process says that its server listens. */
-export async function portOf({ stdout }: Pick<ChildProcess, 'stdout'>): Promise<number> {
+async function portOf({ stdout }: ChildProcess): Promise<number> {
   if (stdout !== null) {
     for await (const line of createInterface({ input: stdout })) {
       const [, port] = /listens on http:\/\/[^:]+:(\d+)/.exec(line) ?? []
