@@ -42,32 +42,30 @@ export const locales: Readonly<Record<PageLanguage, string>> = {
 
 /** Writes numbers in a language. */
 export function numbersIn(language: PageLanguage): (number: number) => string {
-  const numbers = new Intl.NumberFormat(locales[language])
-  return (number) => numbers.format(number)
+  const numbers = onFirstUse(() => new Intl.NumberFormat(locales[language]))
+  return (number) => numbers().format(number)
 }
 
 /** Writes shares from 0 to 1 in percent in a language, by the rules of `percent`, which writes the English ones. */
 export function percentIn(language: PageLanguage): (share: number) => string {
-  const whole = new Intl.NumberFormat(locales[language], { style: 'percent' })
-  const tenths = new Intl.NumberFormat(locales[language], { style: 'percent', minimumFractionDigits: 1 })
+  const formatOf = (options: Intl.NumberFormatOptions) =>
+    onFirstUse(() => new Intl.NumberFormat(locales[language], { style: 'percent', ...options }))
+  const [whole, tenths] = [formatOf({}), formatOf({ minimumFractionDigits: 1 })]
   return (share) => {
-    if (share === 0 || share === 1) return whole.format(share)
+    if (share === 0 || share === 1) return whole().format(share)
     const rounded = Math.floor(share * 1_000) / 1_000
-    return rounded === 0 ? `< ${tenths.format(0.001)}` : tenths.format(rounded)
+    return rounded === 0 ? `< ${tenths().format(0.001)}` : tenths().format(rounded)
   }
 }
 
 /** Writes bytes in the largest unit of which there is at least one; the units are 1, 1024, 1024² and so on. */
 export function bytesIn(language: PageLanguage, units: readonly string[]): (bytes: number) => string {
-  const whole = new Intl.NumberFormat(locales[language], { useGrouping: false })
-  const tenths = new Intl.NumberFormat(locales[language], {
-    useGrouping: false,
-    minimumFractionDigits: 1,
-    maximumFractionDigits: 1,
-  })
+  const formatOf = (options: Intl.NumberFormatOptions) =>
+    onFirstUse(() => new Intl.NumberFormat(locales[language], { useGrouping: false, ...options }))
+  const [whole, tenths] = [formatOf({}), formatOf({ minimumFractionDigits: 1, maximumFractionDigits: 1 })]
   return (bytes) => {
     const unit = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10))
-    return `${(unit === 0 ? whole : tenths).format(bytes / 1024 ** unit)} ${units[unit]}`
+    return `${(unit === 0 ? whole : tenths)().format(bytes / 1024 ** unit)} ${units[unit]}`
   }
 }
 
@@ -76,7 +74,16 @@ export type Forms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { ot
 
 /** Makes the texts of a language that have a number: in the form of its plural, with the number as it is written there. */
 export function countedIn(language: PageLanguage): (forms: Forms) => (number: number) => string {
-  const plurals = new Intl.PluralRules(language)
+  const plurals = onFirstUse(() => new Intl.PluralRules(language))
   const written = numbersIn(language)
-  return (forms) => (number) => fill(forms[plurals.select(number)] ?? forms.other, { number: written(number) })
+  return (forms) => (number) => fill(forms[plurals().select(number)] ?? forms.other, { number: written(number) })
+}
+
+/** Makes a value when it is first needed: the texts of all languages are loaded at the start, and formats take their time. */
+function onFirstUse<Value>(make: () => Value): () => Value {
+  let made: Value | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
 }
