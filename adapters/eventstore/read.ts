@@ -43,7 +43,7 @@ function createStreamReader({ log, calls, heads, recent }: Source, requests: Req
   async function readNow(name: string, range: ReadRange): Promise<readonly RecordedEvent[]> {
     const { from, limit = Number.POSITIVE_INFINITY, backwards = false } = range
     const stream = log.prefix + name
-    const ticket = recent.ticket()
+    const [ticket, asked] = [recent.ticket(), requests.ticket()]
     const isWanted = ({ revision }: RecordedEvent) =>
       from === undefined || (backwards ? revision <= from : revision >= from)
     // The server's revision of an event is never below the engine's.
@@ -56,7 +56,7 @@ function createStreamReader({ log, calls, heads, recent }: Source, requests: Req
       isEnd = backwards || page.last !== undefined
       if (events.length >= limit) break
     }
-    requests.hasRead(name)
+    requests.hasRead(name, asked)
     if (isEnd && !range.isPassing) remember(name, range, events, ticket)
     return events.slice(0, limit)
   }
