@@ -15,7 +15,7 @@ import { segment } from '../../projections/shared/subject.ts'
 import { preflightFor } from '../http/cross-origin.ts'
 import { baseHeaders } from '../http/headers.ts'
 import { jsonPieces } from '../http/json-pieces.ts'
-import { translated } from '../http/language.ts'
+import { translatedOnce } from '../http/language.ts'
 import { restResourceOf } from '../http/oauth.ts'
 import { viewHeaders } from '../http/pass.ts'
 import { type JsonSchema, jsonSchemaOf } from '../http/schema.ts'
@@ -166,6 +166,8 @@ const smallBody = 64 * 1024
 
 /** Answers an operation without a cache. */
 function createCaller({ operation, schema, headers, bodyLimit }: Route, { largeCalls, longReads }: Gateway): Respond {
+  const headersIn = translatedOnce({ 'Content-Type': jsonType, ...baseHeaders, ...headers })
+
   async function answerOf(request: Request, context: Context, turn: () => Promise<void>, onReplay: () => void) {
     const { formats } = context
     const given = await inputOf(request, operation, schema(), { formats, bodyLimit, who: requesterOf(context), turn })
@@ -192,14 +194,8 @@ function createCaller({ operation, schema, headers, bodyLimit }: Route, { largeC
         replayed = { 'Idempotency-Replayed': 'true' }
       }),
     )
-    const own = { 'X-Request-Id': context.requestId, ...echoedHeaders(request, operation.rest), ...replayed }
-    const told = Object.assign(
-      { 'Content-Type': jsonType },
-      baseHeaders,
-      own,
-      more.headers,
-      translated(headers, language),
-    )
+    const own = { ...headersIn(language), 'X-Request-Id': context.requestId }
+    const told = Object.assign(own, echoedHeaders(request, operation.rest), replayed, more.headers)
     return new Response(body, { status, headers: told })
   }
 }

@@ -26,6 +26,7 @@ function queryMembers(
   schema: JsonSchema,
   formats: Context['formats'],
 ): Readonly<Record<string, unknown>> {
+  if (!request.req.url.includes('?')) return {}
   const received = request.req.queries()
   const query = isPublicRead(operation) ? onlyKnown(received, schema, formats) : received
   refuseRepeated(query, schema)
@@ -38,8 +39,10 @@ function onlyKnown<Value>(
   schema: JsonSchema,
   formats: Context['formats'],
 ): Readonly<Record<string, Value>> {
-  const known = new Set([...Object.keys(propertiesOf(schema)), ...formats.flatMap(optionNames)])
-  return Object.fromEntries(Object.entries(query).filter(([name]) => known.has(name)))
+  const properties = propertiesOf(schema)
+  const isKnown = (name: string) =>
+    Object.hasOwn(properties, name) || formats.some((format) => optionNames(format).includes(name))
+  return Object.fromEntries(Object.entries(query).filter(([name]) => isKnown(name)))
 }
 
 /** Refuses a repeated member that is not a list, because it is unclear which value is meant. */
