@@ -946,7 +946,7 @@ t.test(
       const { code, out } = await otep(['upgrade', '--check'])
       t.equal(code, 0)
       t.match(out, /otep\.db: schema 1, which this version brings up to 2\n/)
-      t.match(out, /webhooks\.db: schema 1, which this version brings up to 8\n/)
+      t.match(out, /webhooks\.db: schema 1, which this version brings up to 9\n/)
       t.match(out, /migrates this store.*backup first/)
     }
     const { out } = await otep(['upgrade', '--check', '--json'])

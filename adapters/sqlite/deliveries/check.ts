@@ -43,6 +43,12 @@ const invariants: readonly (readonly [since: number, query: string])[] = [
        WHERE state = 'waiting' AND in_order = 1 AND endpoint = d.endpoint AND subject = d.subject AND number < d.number
      )`,
   ],
+  [
+    9,
+    `SELECT 'delivery ' || id AS place, 'its row says that its first attempt delivered it, which is not so' AS problem
+     FROM deliveries d WHERE first_attempt IS NOT NULL
+       AND (state <> 'delivered' OR attempts <> 1 OR EXISTS (SELECT 1 FROM attempts WHERE delivery = d.number))`,
+  ],
 ]
 
 /**
@@ -66,7 +72,7 @@ export async function checkDeliveries(
       for (const [since, query] of invariants)
         if (version >= since)
           for (const row of database.prepare(query).all() as readonly Found[]) report(row.place, row.problem)
-      await openAll(database, box, report, progress)
+      await openAll(database, version, { box, report, progress })
       return (database.prepare('SELECT count(*) AS count FROM deliveries').get() as { readonly count: number }).count
     })
   } catch (error) {
@@ -84,13 +90,34 @@ interface Found {
   readonly problem: string
 }
 
-/** What is sealed: a query for a page of rows after a number, and what must hold for a row. */
-const sealed = {
-  bodies: 'SELECT body AS number, hash, bytes FROM bodies WHERE body > ? ORDER BY body LIMIT ? + 0',
-  deliveries: 'SELECT number, NULL AS hash, url AS bytes FROM deliveries WHERE number > ? ORDER BY number LIMIT ? + 0',
-  attempts:
-    'SELECT rowid AS number, NULL AS hash, response_body AS bytes FROM attempts WHERE rowid > ? ORDER BY rowid LIMIT ? + 0',
-} as const
+/** A part of the file that is sealed: a query for a page of rows of a table after a number, and what must hold for a row. */
+interface SealedPart {
+  readonly since: number
+  readonly place: string
+  readonly table: 'bodies' | 'deliveries' | 'attempts'
+  readonly query: string
+}
+
+const sealed: readonly SealedPart[] = [
+  {
+    ...{ since: 1, place: 'bodies', table: 'bodies' },
+    query: 'SELECT body AS number, hash, bytes FROM bodies WHERE body > ? ORDER BY body LIMIT ? + 0',
+  },
+  {
+    ...{ since: 1, place: 'deliveries', table: 'deliveries' },
+    query: 'SELECT number, NULL AS hash, url AS bytes FROM deliveries WHERE number > ? ORDER BY number LIMIT ? + 0',
+  },
+  {
+    ...{ since: 1, place: 'attempts', table: 'attempts' },
+    query:
+      'SELECT rowid AS number, NULL AS hash, response_body AS bytes FROM attempts WHERE rowid > ? ORDER BY rowid LIMIT ? + 0',
+  },
+  {
+    ...{ since: 9, place: 'answers to deliveries', table: 'deliveries' },
+    query: `SELECT number, NULL AS hash, first_answer AS bytes FROM deliveries
+      WHERE number > ? AND first_attempt IS NOT NULL ORDER BY number LIMIT ? + 0`,
+  },
+]
 
 interface SealedRow {
   readonly number: number
@@ -98,20 +125,21 @@ interface SealedRow {
   readonly bytes: Uint8Array
 }
 
-async function openAll(
-  database: Database,
-  box: Sealer,
-  report: (place: string, problem: string) => void,
-  progress: ReportProgress,
-): Promise<void> {
-  for (const [table, query] of Object.entries(sealed)) {
+interface Opening {
+  readonly box: Sealer
+  readonly report: (place: string, problem: string) => void
+  readonly progress: ReportProgress
+}
+
+async function openAll(database: Database, version: number, { box, report, progress }: Opening): Promise<void> {
+  for (const { place, table, query } of sealed.filter(({ since }) => version >= since)) {
     const page = database.prepare(query)
     const { last } = database.prepare(`SELECT coalesce(max(rowid), 0) AS last FROM ${table}`).get() as { last: number }
     for (let after = 0; after < last; ) {
       const rows = page.all(after, pageSize) as readonly SealedRow[]
       for (const row of rows) {
         const problem = problemOfSealed(row, box)
-        if (problem !== undefined) report(`${table} ${row.number}`, problem)
+        if (problem !== undefined) report(`${place} ${row.number}`, problem)
       }
       after = rows.at(-1)?.number ?? last
       progress(after, last)

@@ -4,6 +4,7 @@ import type { Database } from '../database.ts'
 import type { FreshDeliveries } from './fresh.ts'
 import { isClaimed, pulled } from './open.ts'
 import { type ClaimRow, type DueRow, demandSecret, dueColumns, dueOf } from './rows.ts'
+import { createUrls, type Urls } from './urls.ts'
 
 /** Waiting and claimed deliveries. Only `recover` needs a transaction, which the caller starts. */
 export interface Claims {
@@ -104,6 +105,7 @@ function createClaim(database: Database, box: Sealer, fresh: FreshDeliveries): C
 
 /** Creates what takes up due deliveries. It reads few columns of deliveries in memory, and all that is sent of others. */
 function createTakingUp(database: Database, box: Sealer, fresh: FreshDeliveries) {
+  const urls = createUrls(box)
   const due = `${waits} AND d.endpoint = ? AND d.due <= ? ORDER BY d.due, d.number LIMIT ? + 0`
   const columns = ([...dueColumns, 'body'] as const).map((column) => `d.${column}`).join(', ')
   const known = database.prepare(`SELECT d.number, d.id, d.body, d.attempts, d.earlier FROM ${open} WHERE ${due}`)
@@ -115,7 +117,7 @@ function createTakingUp(database: Database, box: Sealer, fresh: FreshDeliveries)
 
   /** `undefined` if it was erased or cannot be decrypted, because either would block all deliveries after it. */
   function read(row: DueRow): DueDelivery | undefined {
-    const delivery = openedOf(row, box)
+    const delivery = openedOf(row, urls, box)
     if (delivery !== undefined && delivery.body.length > 0) return delivery
     const giveUp = delivery === undefined ? fail : skip
     giveUp.run(row.number)
@@ -140,9 +142,9 @@ function takenOf({ number }: ClaimRow, delivery: DueDelivery | undefined): reado
 }
 
 /** `undefined` if it was sealed with another secret or is damaged. */
-function openedOf(row: DueRow, box: Sealer): DueDelivery | undefined {
+function openedOf(row: DueRow, urls: Urls, box: Sealer): DueDelivery | undefined {
   try {
-    return dueOf(row, box)
+    return dueOf(row, urls.open(row.url), box)
   } catch {
     return undefined
   }

@@ -6,8 +6,10 @@ import { attemptPhases, type DeliveryQuery, type DeliveryState, deliveryStates }
 import type { DeliveryRepository, Sealer } from '../../node/deliveries.ts'
 import { createSealer } from '../../vault/sealer.ts'
 import { openDatabase } from '../facts/open.ts'
+import { allAttempts, keptColumns, lastAttempts } from './attempts.ts'
 import { checkDeliveries } from './check.ts'
 import { termsOf } from './filter.ts'
+import { packHeaders, unpackHeaders } from './headers.ts'
 import { createDeliveryRepository } from './index.ts'
 import { attempt, delivery, type Given, reached } from './made.test.fixture.ts'
 import { openDeliveries } from './open.ts'
@@ -16,10 +18,10 @@ import { pageSql } from './page-sql.ts'
 const far = Number.MAX_SAFE_INTEGER
 
 /** A repository on a file, with a clock that the test sets. */
-function bookIn(t: Test, given: { readonly file?: string } = {}) {
+function bookIn(t: Test, given: { readonly file?: string; readonly box?: Sealer } = {}) {
   const time = { now: 5_000 }
   const file = given.file ?? join(t.testdir(), 'deliveries.db')
-  const repository = createDeliveryRepository({ file, clock: () => time.now })
+  const repository = createDeliveryRepository({ file, clock: () => time.now, box: given.box })
   t.teardown(repository.close)
   return { repository, time, file }
 }
@@ -92,6 +94,16 @@ t.test('given a file of something else, when it is opened, then it is refused an
   t.equal(readFileSync(file, 'utf8'), 'x'.repeat(5_000))
 })
 
+/** Makes a file what it was in version 8, whose deliveries had all attempts in rows of their own. */
+const withoutFirstAttempts = `
+  INSERT INTO attempts (delivery, number, status, response_body, ${keptColumns.join(', ')})
+    SELECT delivery, number, status, response_body, ${keptColumns.join(', ')} FROM ${allAttempts}
+    WHERE delivery NOT IN (SELECT delivery FROM attempts);
+  UPDATE attempts SET request_headers = '{"Content-Type":"application/json"}', response_headers = '{"server":"shop"}';
+ALTER TABLE deliveries DROP COLUMN first_attempt; ALTER TABLE deliveries DROP COLUMN first_answer;
+  CREATE INDEX deliveries_by_age ON deliveries (created);
+  PRAGMA user_version = 8;`
+
 /** Makes the attempts of a file what they were in version 7. */
 const withoutPhases = [...attemptPhases, 'failed_phase']
   .map((name) => `ALTER TABLE attempts DROP COLUMN ${name};`)
@@ -105,7 +117,7 @@ t.test(
     await settle(repository, 'waiting')
     await repository.close()
     const database = openDeliveries(file)
-    database.exec(`${withoutPhases} PRAGMA user_version = 7`)
+    database.exec(`${withoutFirstAttempts} ${withoutPhases} PRAGMA user_version = 7`)
     database.close()
     const again = bookIn(t, { file }).repository
     t.match(await again.find(7, 'a'), { attempts: 1, history: [{ number: 1, duration: 12, phases: undefined }] })
@@ -129,6 +141,110 @@ t.test(
   },
 )
 
+t.test(
+  'given a file whose attempts all have rows of their own, when it is opened, then each is told as it was',
+  async (t) => {
+    const box = sealerOf(1)
+    const { repository, file } = bookIn(t, { box })
+    await repository.add(['at once', 'later', 'never', 'waits'].map((id) => delivery(id, { subject: `order/${id}` })))
+    await settle(repository, 'delivered', 200)
+    await settle(repository, 'waiting', 503)
+    await settle(repository, 'dead')
+    await repository.retryNow(7, 'later', 1)
+    await settle(repository, 'delivered', 201)
+    const all = async (one: DeliveryRepository) => {
+      const { deliveries } = await one.page({ businessId: 7 }, { limit: 9, offset: 0 })
+      return { deliveries, details: await Promise.all(deliveries.map(({ id }) => one.find(7, id))) }
+    }
+    const before = await all(repository)
+    await repository.close()
+    const database = openDeliveries(file)
+    database.exec(withoutFirstAttempts)
+    database.close()
+    t.same(await problemsOf(file, box), [], 'a file of an earlier version can be checked')
+    const again = bookIn(t, { file, box }).repository
+    t.same(await all(again), before)
+    await settle(again, 'delivered', 202)
+    t.match(await again.find(7, 'waits'), { state: 'delivered', history: [{ number: 1, status: 202 }] })
+    await again.save([], reached(1), [], ['order/at once', 'order/waits'])
+    t.match(await again.find(7, 'at once'), { history: [{ status: 200, responseBody: '' }] })
+    t.match(await again.find(7, 'waits'), { history: [{ status: 202, responseBody: '' }] })
+    t.same(await problemsOf(file, box), [])
+    await again.close()
+    t.equal(countIn(file, 'attempts'), 4, 'those from before stay where they are')
+  },
+)
+
+t.test(
+  'given a delivery that succeeds at once, then its attempt is a part of its row, and the log tells all of it',
+  async (t) => {
+    const box = sealerOf(1)
+    const { repository, file } = bookIn(t, { box })
+    await repository.add([
+      delivery('mine'),
+      delivery('copied', { endpoint: { id: 'e2' } }),
+      delivery('test', { isTest: true, state: 'sending' }),
+    ])
+    const phases = { queue: 1, dns: 2, connect: 3, tls: 4, wait: 5, read: 6 }
+    const outcome = { number: 1, startedAt: 1_001, duration: 12.5, status: 204, phases }
+    const made = { ...attempt(1, 204), ...outcome, isResponseCut: true }
+    await repository.claim('e1', far, 1)
+    await repository.record({ id: 'mine', attempt: made, state: 'delivered' })
+    await repository.record({ id: 'test', attempt: made, state: 'delivered' })
+    await repository.copy([{ kind: 'attempt', id: 'copied', attempt: outcome, state: 'delivered' }], 1)
+    const told = { state: 'delivered', attempts: 1, lastStatus: 204, lastPhases: phases } as const
+    for (const id of ['mine', 'test']) {
+      t.match(await repository.find(7, id), told)
+      t.same((await repository.find(7, id))?.history, [made])
+    }
+    const copied = { ...made, requestHeaders: {}, responseHeaders: {}, responseBody: '', isResponseCut: false }
+    t.same((await repository.find(7, 'copied'))?.history, [copied], 'of another node without headers and answer')
+    for (const query of [{}, { status: 204 }, { text: 'order.assigned' }]) {
+      const { deliveries } = await repository.page({ businessId: 7, ...query }, { limit: 9, offset: 0 })
+      t.match(deliveries, [told, told, told])
+    }
+    for (const again of [attempt(1, 500), attempt(2, 200)]) {
+      await repository.record({ id: 'mine', attempt: again, state: 'waiting', dueAt: 9_000 })
+      await repository.copy([{ kind: 'attempt', id: 'mine', attempt: again, state: 'delivered' }], 1)
+    }
+    t.same((await repository.find(7, 'mine'))?.history, [made], 'it is at its end')
+    t.notOk(await repository.retryNow(7, 'mine', 9_000))
+    t.same(await problemsOf(file, box), [])
+    t.equal(countIn(file, 'attempts'), 0)
+    t.equal(await repository.purge(far, 9), 3)
+  },
+)
+
+t.test('given any headers, when they are stored, then they are read as they were', (t) => {
+  const text = fc.oneof(
+    fc.string(),
+    fc.constantFrom('Content-Type', 'application/json', 'EVT-1', '1', '', '-1', '__proto__'),
+  )
+  fc.assert(
+    fc.property(fc.dictionary(text, text), (headers) => {
+      equal(Object.entries(unpackHeaders(JSON.stringify(packHeaders(headers)))), Object.entries(headers))
+    }),
+  )
+  t.same(unpackHeaders('{"Signature":"8c8d5ff1...","X-Webhook-Attempt":1}'), {
+    Signature: '8c8d5ff1...',
+    'X-Webhook-Attempt': '1',
+  })
+  t.same(
+    packHeaders({ 'Content-Type': 'application/json', 'webhook-id': 'EVT-1', 'X-Webhook-Event-Id': 'EVT-1' }),
+    [0, 1, 20, 'EVT-1', 4, -1],
+    'what was stored stays readable only if no place ever changes',
+  )
+  t.same(
+    keptColumns,
+    [
+      ...['started', 'duration', 'request_headers', 'response_headers', 'is_cut'],
+      ...['queue', 'dns', 'connect', 'tls', 'wait', 'read'],
+    ],
+    'nor that of another value',
+  )
+  t.end()
+})
+
 t.test('given a file of the version before, when it is opened, then what waits in it can be sent', async (t) => {
   const { repository, file } = bookIn(t)
   await repository.add([delivery('a'), delivery('b')])
@@ -137,7 +253,7 @@ t.test('given a file of the version before, when it is opened, then what waits i
   database.exec(`DROP TABLE endpoints; DROP TABLE endpoint_periods; DROP INDEX deliveries_of_event; DROP INDEX deliveries_of_type; DROP INDEX deliveries_by_failure;
     DROP INDEX deliveries_by_status; DROP TRIGGER next_in_order; DROP INDEX deliveries_in_order;
     ALTER TABLE deliveries DROP COLUMN sequence; ALTER TABLE deliveries DROP COLUMN in_order;
-    DROP TABLE copied; DROP INDEX deliveries_to_pull; DROP INDEX deliveries_of_channel; ${withoutPhases}
+    DROP TABLE copied; DROP INDEX deliveries_to_pull; DROP INDEX deliveries_of_channel; ${withoutFirstAttempts} ${withoutPhases}
     PRAGMA user_version = 1`)
   database.close()
   const again = bookIn(t, { file }).repository
@@ -514,16 +630,24 @@ t.test(
   async (t) => {
     const { repository, time, file } = bookIn(t)
     const native = new TextEncoder().encode('{"shared":true}')
-    await repository.add([delivery('a', { native, body: native }), delivery('b', { body: native }), delivery('c')])
-    for (let count = 0; count < 3; count++) await settle(repository, 'failed')
+    const others = delivery('others', { businessId: 8, endpoint: { id: 'e8' }, state: 'skipped' })
+    await repository.add([
+      delivery('a', { native, body: native }),
+      delivery('b', { body: native }),
+      delivery('c'),
+      others,
+    ])
+    await settle(repository, 'delivered', 200)
+    for (let count = 0; count < 2; count++) await settle(repository, 'failed')
     await repository.save([delivery('d'), delivery('e', { state: 'sending' })], reached(1), [
       { endpointId: 'e1', throttle: 'x', at: 1 },
     ])
     time.now = 6_000
     await repository.add([delivery('f', { native, body: native, state: 'skipped' })])
     t.equal(await repository.purge(6_000, 2), 2)
-    t.equal(await repository.purge(6_000, 2), 1)
+    t.equal(await repository.purge(6_000, 3), 2, 'of all businesses')
     t.equal(await repository.purge(6_000, 2), 0)
+    t.equal(await repository.businessOf('others'), undefined)
     t.same(await idsOf(repository), ['f', 'e', 'd'], 'what waits or is under way stays')
     t.equal(await repository.lastNotifiedAt('e1', 'x'), undefined)
     await repository.close()
@@ -614,6 +738,7 @@ t.test('given the look-ups of the way, then each is answered from an index', asy
     )
   for (const where of ['d.created > 1', 'd.customer = 12', "d.subject = 'order/42'"])
     t.notMatch(log(where), /TEMP B-TREE/)
+  t.match(plan(lastAttempts), /attempts USING INDEX \S+ \(delivery=\?\).*deliveries USING INTEGER PRIMARY KEY/)
   database.close()
 })
 
@@ -708,7 +833,8 @@ async function settleStep(step: Step, id: string, known: Modelled, repository: D
     if (known.state === 'dead') Object.assign(known, { state: 'waiting', dueAt: 33, earlier: known.attempts })
   } else if (step.kind === 'record') {
     const waits = step.state === 'waiting' ? { dueAt: 40 } : {}
-    await repository.record({ id, attempt: attempt(known.attempts + 1, 500), state: step.state, ...waits })
+    const status = step.state === 'delivered' ? 200 : 500
+    await repository.record({ id, attempt: attempt(known.attempts + 1, status), state: step.state, ...waits })
     const isGivenUp = known.isErased && step.state === 'waiting'
     const state = isGivenUp ? 'skipped' : step.state
     if (known.state === 'sending') Object.assign(known, { state, attempts: known.attempts + 1, ...waits })
@@ -792,6 +918,9 @@ t.test('given a damaged file, when it is checked, then each damage is reported w
     "UPDATE bodies SET hash = x'00' WHERE body = 1": /^bodies 1: it is not what it was saved as$/,
     "UPDATE deliveries SET url = x'00' WHERE id = 'a'": /^deliveries 1: it cannot be opened/,
     "UPDATE attempts SET response_body = x'00'": /^attempts 1: it cannot be opened/,
+    "UPDATE deliveries SET first_answer = x'00' WHERE id = 'sent'": /^answers to deliveries 4: it cannot be opened/,
+    "UPDATE deliveries SET state = 'dead' WHERE id = 'sent'": /^delivery sent: its row says that its first attempt/,
+    'UPDATE attempts SET delivery = 4': /^delivery sent: its row says that its first attempt/,
   }
   const directory = t.testdir({})
   const box = sealerOf(1)
@@ -801,6 +930,8 @@ t.test('given a damaged file, when it is checked, then each damage is reported w
     const repository = createDeliveryRepository({ file, clock: () => 5_000, box })
     await repository.save([delivery('a'), delivery('first', inOrder), delivery('second', inOrder)], reached(1), [])
     await settle(repository, 'failed')
+    await repository.save([delivery('sent', { subject: 'order/43' })], reached(2), [])
+    await settle(repository, 'delivered', 200)
     await repository.close()
     t.same(await problemsOf(file, box), [], 'before the damage')
     const database = openDeliveries(file)
@@ -865,13 +996,15 @@ t.test('given a secret, when deliveries are kept, then the file tells no body, U
   const file = join(t.testdir(), 'deliveries.db')
   const secret = { read: () => new Uint8Array(32), make: () => new Uint8Array(32) }
   const repository = createDeliveryRepository({ file, clock: () => 5_000, box: createSealer(secret, 'test') })
-  await repository.save([delivery('a')], reached(1), [])
+  await repository.save([delivery('a'), delivery('b')], reached(1), [])
   await settle(repository, 'failed')
-  t.match(await repository.find(7, 'a'), {
-    body: /for/,
-    url: 'https://shop.example/hook',
-    history: [{ responseBody: 'an answer' }],
-  })
+  await settle(repository, 'delivered', 200)
+  for (const id of ['a', 'b'])
+    t.match(await repository.find(7, id), {
+      body: /for/,
+      url: 'https://shop.example/hook',
+      history: [{ responseBody: 'an answer' }],
+    })
   await repository.close()
   const bytes = readFileSync(file).toString('latin1')
   for (const text of ['order.assigned","for', 'shop.example', 'an answer']) t.notOk(bytes.includes(text), text)
@@ -881,11 +1014,17 @@ t.test(
   'given what is under way, when its subject is forgotten, then it is not tried again, and no answer to it is kept',
   async (t) => {
     const { repository } = bookIn(t)
-    await repository.save([delivery('a'), delivery('b')], reached(1), [])
-    await repository.claim('e1', far, 2)
+    await repository.save([delivery('a'), delivery('c'), delivery('b')], reached(1), [])
+    await repository.claim('e1', far, 3)
     await repository.save([], reached(2), [], ['order/42'])
     await repository.record({ id: 'a', attempt: attempt(1, 500), state: 'waiting', dueAt: 9_000 })
     t.match(await repository.find(7, 'a'), { state: 'skipped', body: '', history: [{ status: 500, responseBody: '' }] })
+    await repository.record({ id: 'c', attempt: attempt(1, 200), state: 'delivered' })
+    t.match(await repository.find(7, 'c'), {
+      state: 'delivered',
+      body: '',
+      history: [{ status: 200, responseBody: '', requestHeaders: { 'Content-Type': 'application/json' } }],
+    })
     await repository.release(['b'])
     t.same(await repository.claim('e1', far, 2), { deliveries: [] })
     t.match(await repository.find(7, 'b'), { state: 'skipped', history: [] })
@@ -1275,14 +1414,14 @@ t.test(
     await repository.record({ id: 'first', attempt: attempt(1, 200), state: 'delivered' })
     await repository.add(saved.slice(7))
     t.match(await claimedOf(repository), [{ id: 'second' }, { id: 'later' }])
-    t.equal(opened(), 4, 'what waited for something is read, each with its URL')
+    t.equal(opened(), 3, 'what waited for something is read, and their URL once')
     await repository.record({ id: 'plain', attempt: attempt(1, 500), state: 'waiting', dueAt: 9_000 })
     await repository.release(['pooled'])
     t.match(await claimedOf(repository), [
       { id: 'pooled', body: 'a small part of a larger buffer', attemptNumber: 1 },
       { id: 'plain', attemptNumber: 2 },
     ])
-    t.equal(opened(), 4, 'a further attempt is read, too')
+    t.equal(opened(), 2, 'a further attempt is read, too')
     await other.close()
   },
 )
@@ -1339,10 +1478,10 @@ t.test('given more than a process remembers, then the oldest deliveries are read
   await repository.claim('e1', 0, 1)
   await save(ids.slice(10))
   t.same(await claimedIds(), ids, 'in their order, wherever they come from')
-  t.equal(opened(), 2 * 4, 'of 20 deliveries, 16 fit into 8 MiB')
+  t.equal(opened(), 4 + 1, 'of 20 deliveries, 16 fit into 8 MiB; all have one URL')
   await repository.add([large('largest', 600_000)])
   t.same(await claimedIds(), ['largest'])
-  t.equal(opened(), 2, 'one delivery takes a part of the memory at most')
+  t.equal(opened(), 1, 'one delivery takes a part of the memory at most')
 })
 
 t.test('given a process that does not claim, when it saves, then it remembers nothing', async (t) => {
@@ -1353,7 +1492,7 @@ t.test('given a process that does not claim, when it saves, then it remembers no
   await sending.add(some('b', 10))
   await sending.add(some('c', 1))
   t.equal((await claimedOf(sending)).length, 21)
-  t.equal(opened(), 2 * 21, 'it had not claimed for longer than its memory lasts')
+  t.equal(opened(), 21 + 1, 'it had not claimed for longer than its memory lasts')
   await sending.add(some('d', 1))
   t.equal((await claimedOf(sending)).length, 1)
   t.equal(opened(), 0, 'and has claimed again')

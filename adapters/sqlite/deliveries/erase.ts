@@ -30,7 +30,9 @@ export function createEraseSubject(database: Database, box: Sealer): EraseSubjec
   const skip = database.prepare(
     `UPDATE deliveries AS d SET state = 'skipped' WHERE number = ? AND state = 'waiting' AND NOT ${isClaimed}`,
   )
-  const empty = database.prepare('UPDATE deliveries SET body = ?, native = NULL WHERE number = ?')
+  const empty = database.prepare(
+    'UPDATE deliveries SET body = ?, native = NULL, first_answer = iif(first_attempt IS NULL, NULL, ?) WHERE number = ?',
+  )
   const clearResponses = database.prepare('UPDATE attempts SET response_body = ? WHERE delivery = ?')
 
   function shareEmptyBody(): number {
@@ -40,7 +42,7 @@ export function createEraseSubject(database: Database, box: Sealer): EraseSubjec
 
   return (subject) => {
     for (const { number, body, native } of about.all(subject) as readonly ErasedDeliveryRow[]) {
-      empty.run(shareEmptyBody(), number)
+      empty.run(shareEmptyBody(), box.seal(emptyBody), number)
       skip.run(number)
       clearResponses.run(box.seal(emptyBody), number)
       release(body)

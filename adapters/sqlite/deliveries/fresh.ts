@@ -90,7 +90,7 @@ export function createFreshDeliveries(): FreshDeliveries {
 /** What a claim returns of a delivery, whatever was attempted. Spreading objects would cost more than all else here. */
 function contentsOf(delivery: NewDelivery): Remembered['delivery'] {
   const { endpoint, sequence, body } = delivery
-  const contents = {
+  const contents: Remembered['delivery'] & { sequence?: string } = {
     event: delivery.event,
     eventId: delivery.eventId,
     subject: delivery.subject,
@@ -109,5 +109,6 @@ function contentsOf(delivery: NewDelivery): Remembered['delivery'] {
     // A small Buffer is a part of a larger one, which it would keep in memory.
     body: body.byteLength === body.buffer.byteLength ? body : new Uint8Array(body),
   }
-  return sequence === undefined ? contents : { ...contents, sequence }
+  if (sequence !== undefined) contents.sequence = sequence
+  return contents
 }

@@ -1,20 +1,11 @@
 import type { DeliveryDetail, DeliveryPage, DeliveryQuery, DeliveryRange } from '../../../engine/index.ts'
 import type { Checkpoint, OriginalDelivery, RedeliverablePage, Sealer } from '../../node/deliveries.ts'
 import type { Database, Statement } from '../database.ts'
+import { createHistory, createLastPhases } from './attempts.ts'
 import { type Terms, termsOf, unsentTerms, withEndpoints } from './filter.ts'
 import { isClaimed } from './open.ts'
 import { pageSql } from './page-sql.ts'
-import { createLastPhases } from './phases.ts'
-import {
-  type AttemptRow,
-  type DeliveryRow,
-  demandSecret,
-  detailOf,
-  originalOf,
-  recordOf,
-  shownUrl,
-  type WithBodies,
-} from './rows.ts'
+import { type DeliveryRow, demandSecret, detailOf, originalOf, recordOf, shownUrl, type WithBodies } from './rows.ts'
 import { createLookThrough, cursorOf, type SearchSlice, type Slice } from './search.ts'
 
 /** Reads deliveries outside of transactions. */
@@ -30,19 +21,13 @@ export interface DeliveryLog {
   unsent(query: DeliveryQuery, limit: number, after?: string): RedeliverablePage
 }
 
-/** Maximum number of attempts shown per delivery: manual retries are unlimited, and each holds a response. */
-const maxAttempts = 100
-
-const lastAttempts = `SELECT * FROM
-  (SELECT * FROM attempts WHERE delivery = ? ORDER BY number DESC LIMIT ${maxAttempts}) ORDER BY number`
-
 /** Creates the log of an open file. */
 export function createDeliveryLog(database: Database, box: Sealer): DeliveryLog {
   const one = database.prepare(
     `SELECT d.*, ${isClaimed} AS is_claimed, b.bytes, n.bytes AS native_bytes FROM deliveries d
      JOIN bodies b ON b.body = d.body LEFT JOIN bodies n ON n.body = d.native WHERE d.id = ? AND d.business = ?`,
   )
-  const history = database.prepare(lastAttempts)
+  const historyOf = createHistory(database)
   const business = database.prepare('SELECT business FROM deliveries WHERE id = ?')
   const checkpoint = database.prepare('SELECT position, stream, revision, id FROM checkpoint')
   const told = database.prepare('SELECT at FROM told WHERE endpoint = ? AND throttle = ?')
@@ -61,7 +46,7 @@ export function createDeliveryLog(database: Database, box: Sealer): DeliveryLog 
     businessOf: (id) => (business.get(id) as { readonly business: number } | undefined)?.business,
     find: (businessId, id) => {
       const row = rowOf(businessId, id)
-      return row === undefined ? undefined : detailOf(row, history.all(row.number) as readonly AttemptRow[], box)
+      return row === undefined ? undefined : detailOf(row, historyOf(row.number), box)
     },
     original: (businessId, id) => {
       const row = rowOf(businessId, id)

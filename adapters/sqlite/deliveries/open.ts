@@ -9,7 +9,7 @@ import { healthSchema } from './health.ts'
 /** `OTED` in ASCII, in the header of every deliveries file. */
 const applicationId = 0x4f544544
 
-const schemaVersion = 8
+const schemaVersion = 9
 
 /** What the header of a deliveries file says that this version writes. */
 export const deliveriesSchema = { application: applicationId, version: schemaVersion } as const
@@ -87,6 +87,17 @@ ALTER TABLE attempts ADD COLUMN tls INTEGER;
 ALTER TABLE attempts ADD COLUMN wait INTEGER;
 ALTER TABLE attempts ADD COLUMN read INTEGER;
 ALTER TABLE attempts ADD COLUMN failed_phase TEXT;
+`
+
+/**
+ * The attempt of a delivery that was delivered at its first one, as JSON, and the answer to it, which is room for both until
+ * then. There are two columns only because SQLite reads the whole of a strict table for each that is added. What is old is
+ * found business by business.
+ */
+const firstAttempts = `
+ALTER TABLE deliveries ADD COLUMN first_attempt TEXT;
+ALTER TABLE deliveries ADD COLUMN first_answer BLOB;
+DROP INDEX deliveries_by_age;
 `
 
 /**
@@ -229,7 +240,8 @@ function bringUp(database: Database, file: string): void {
   if (version < 5) database.exec(healthSchema)
   if (version < 6) database.exec(queues)
   if (version < 7) database.exec(foundToo)
-  if (version < schemaVersion) database.exec(`${phases} PRAGMA user_version = ${schemaVersion}`)
+  if (version < 8) database.exec(phases)
+  if (version < schemaVersion) database.exec(`${firstAttempts} PRAGMA user_version = ${schemaVersion}`)
 }
 
 /** Throws if a file is not a deliveries file; returns the version of its schema, 0 if it has never been written. */

@@ -1,7 +1,7 @@
 import { type AttemptPhase, type AttemptRecord, attemptPhases, type DeliveryRecord } from '../../../engine/index.ts'
-import type { Database, SqlValue } from '../database.ts'
+import type { SqlValue } from '../database.ts'
 
-/** The columns of `attempts` with the phases of an attempt, null for what there was not. */
+/** The columns with the phases of an attempt, null for what there was not. */
 export type PhaseRow = Readonly<Record<AttemptPhase, number | null>> & { readonly failed_phase: AttemptPhase | null }
 
 /** Attempts of earlier versions have no phases. */
@@ -9,9 +9,9 @@ export const phaseColumns = [...attemptPhases, 'failed_phase'] as const satisfie
 
 type Measured = Pick<AttemptRecord, 'phases' | 'failedPhase'>
 
-/** The values of `phaseColumns`. */
-export function phaseValues({ phases, failedPhase }: Measured): readonly SqlValue[] {
-  return [...attemptPhases.map((phase) => phases?.[phase] ?? null), failedPhase ?? null]
+/** How long each phase took, in the order of `attemptPhases`. */
+export function phaseValues({ phases }: Measured): readonly SqlValue[] {
+  return attemptPhases.map((phase) => phases?.[phase] ?? null)
 }
 
 /** What the row of an attempt says of its phases. */
@@ -31,14 +31,5 @@ export function asLast({ phases, failedPhase }: Measured): LastPhases {
   return {
     ...(phases === undefined ? {} : { lastPhases: phases }),
     ...(failedPhase === undefined ? {} : { lastFailedPhase: failedPhase }),
-  }
-}
-
-/** Creates what looks up the last attempt of a delivery in an open file. */
-export function createLastPhases(database: Database) {
-  const last = database.prepare(`SELECT ${phaseColumns.join(', ')} FROM attempts WHERE delivery = ? AND number = ?`)
-  return ({ number, attempts }: { readonly number: number; readonly attempts: number }): LastPhases => {
-    const row = attempts === 0 ? undefined : (last.get(number, attempts) as PhaseRow | undefined)
-    return row === undefined ? {} : asLast(phasesIn(row))
   }
 }

@@ -22,12 +22,19 @@ export function createReleaseBody(database: Database): (body: number | null) => 
   }
 }
 
+/** Jumps from business to business, so that one index serves the log of each and what is old of all. */
+const oldOfAll = `WITH RECURSIVE ends (business) AS (
+    SELECT min(business) FROM deliveries
+    UNION ALL
+    SELECT (SELECT min(business) FROM deliveries WHERE business > ends.business) FROM ends WHERE ends.business IS NOT NULL
+  )
+  SELECT d.number, d.body, d.native FROM ends CROSS JOIN deliveries d INDEXED BY deliveries_of_business
+  WHERE d.business = ends.business AND d.created < ?
+    AND (d.state NOT IN ('waiting', 'sending') OR d.due = ${pulled}) LIMIT ? + 0`
+
 /** Creates the purge of an open file. What nobody has read of a queue goes like what is finished. */
 export function createPurge(database: Database, health: Pick<HealthBook, 'purge'>): Purge {
-  const old = database.prepare(
-    `SELECT number, body, native FROM deliveries INDEXED BY deliveries_by_age
-     WHERE created < ? AND (state NOT IN ('waiting', 'sending') OR due = ${pulled}) ORDER BY created LIMIT ? + 0`,
-  )
+  const old = database.prepare(oldOfAll)
   const dropAttempts = database.prepare('DELETE FROM attempts WHERE delivery = ?')
   const drop = database.prepare('DELETE FROM deliveries WHERE number = ?')
   const letGo = createReleaseBody(database)

@@ -3,7 +3,7 @@ import type { QueuePage, Sealer } from '../../node/deliveries.ts'
 import type { Database } from '../database.ts'
 import { emptyBody } from './erase.ts'
 import { pulled } from './open.ts'
-import { type DeliveryRow, type DueRow, demandSecret, dueColumns, dueOf } from './rows.ts'
+import { type DeliveryRow, type DueRow, demandSecret, dueColumns, dueOf, textIn } from './rows.ts'
 
 /** The queues of an open file, from which receivers read. */
 export interface Queues {
@@ -85,7 +85,7 @@ function pageOf(rows: readonly QueueRow[], limit: number, box: Sealer): QueuePag
 /** `undefined` if it cannot be decrypted, because it would block all after it. */
 function openedOf(row: QueueRow, box: Sealer): QueuePage['deliveries'][number] | undefined {
   try {
-    return { ...dueOf(row, box), field: row.field }
+    return { ...dueOf(row, textIn(row.url, box), box), field: row.field }
   } catch {
     return undefined
   }

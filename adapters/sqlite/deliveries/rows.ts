@@ -1,18 +1,19 @@
-import {
-  type AttemptFailure,
-  type AttemptRecord,
-  type BodyFormat,
-  type DeliveryChannel,
-  type DeliveryDetail,
-  type DeliveryRecord,
-  type DeliveryState,
-  type Endpoint,
-  isObject,
+import type {
+  AttemptFailure,
+  AttemptRecord,
+  BodyFormat,
+  DeliveryChannel,
+  DeliveryDetail,
+  DeliveryRecord,
+  DeliveryState,
+  Endpoint,
 } from '../../../engine/index.ts'
 import type { DueDelivery, OriginalDelivery, Sealer } from '../../node/deliveries.ts'
+import type { AttemptRow } from './attempts.ts'
 import { emptyBody } from './erase.ts'
+import { unpackHeaders } from './headers.ts'
 import { pulled } from './open.ts'
-import { asLast, type LastPhases, type PhaseRow, phasesIn } from './phases.ts'
+import { asLast, type LastPhases, phasesIn } from './phases.ts'
 
 const decoder = new TextDecoder()
 
@@ -47,19 +48,6 @@ export interface DeliveryRow {
   readonly sequence: string | null
   readonly in_order: number
   readonly is_claimed: number
-}
-
-/** A row of `attempts`. */
-export interface AttemptRow extends PhaseRow {
-  readonly number: number
-  readonly started: number
-  readonly duration: number
-  readonly status: number | null
-  readonly failure: AttemptFailure | null
-  readonly request_headers: string
-  readonly response_headers: string
-  readonly response_body: Uint8Array
-  readonly is_cut: number
 }
 
 /** What a claim reads of a row whose delivery is in memory. */
@@ -124,21 +112,30 @@ export function detailOf(row: WithBody, history: readonly AttemptRow[], box: Sea
   }
 }
 
-/** A row whose attempt is due. */
-export function dueOf(row: DueRow, box: Sealer): DueDelivery {
-  return {
-    ...envelopeOf(row),
+/** A row whose attempt is due. Spreading objects would cost more than all else here. */
+export function dueOf(row: DueRow, url: string, box: Sealer): DueDelivery {
+  const due: DueDelivery & { sequence?: string } = {
+    event: row.event,
+    eventId: row.event_id,
+    subject: row.subject,
+    occurredAt: row.occurred_at,
+    businessId: row.business,
+    isTest: row.is_test === 1,
+    isSandbox: row.is_sandbox === 1,
     id: row.id,
     owner: row.owner,
     endpointId: row.endpoint,
     channel: row.channel,
-    url: textIn(row.url, box),
+    url,
     format: row.format,
     standard: row.standard === 1,
     isInOrder: row.in_order === 1,
     body: box.open(row.bytes),
-    ...countsOf(row),
+    attempts: row.attempts - row.earlier,
+    attemptNumber: row.attempts + 1,
   }
+  if (row.sequence !== null) due.sequence = row.sequence
+  return due
 }
 
 /** The attempts of a row so far, and the next one. */
@@ -176,7 +173,7 @@ function stateOf({ state, is_claimed }: DeliveryRow): DeliveryState {
   return is_claimed === 1 ? 'sending' : state
 }
 
-function envelopeOf(row: DueRow | DeliveryRow) {
+function envelopeOf(row: DeliveryRow) {
   return {
     event: row.event,
     eventId: row.event_id,
@@ -201,7 +198,7 @@ export function shownUrl(sealed: Uint8Array, box: Sealer): string {
 }
 
 /** Decrypts a text. */
-function textIn(sealed: Uint8Array, box: Sealer): string {
+export function textIn(sealed: Uint8Array, box: Sealer): string {
   return decoder.decode(box.open(sealed))
 }
 
@@ -232,15 +229,9 @@ function attemptOf(row: AttemptRow, box: Sealer): AttemptRecord {
     ...(row.status === null ? {} : { status: row.status }),
     ...(row.failure === null ? {} : { failure: row.failure }),
     ...phasesIn(row),
-    requestHeaders: headersOf(row.request_headers),
-    responseHeaders: headersOf(row.response_headers),
+    requestHeaders: unpackHeaders(row.request_headers),
+    responseHeaders: unpackHeaders(row.response_headers),
     responseBody: readableIn(row.response_body, box),
     isResponseCut: row.is_cut === 1,
   }
-}
-
-function headersOf(text: string): Readonly<Record<string, string>> {
-  const headers: unknown = JSON.parse(text)
-  if (!isObject(headers)) return {}
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 }

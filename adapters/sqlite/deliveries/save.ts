@@ -3,6 +3,7 @@ import type { Checkpoint, NewDelivery, Sealer, ThrottleMark } from '../../node/d
 import type { Database } from '../database.ts'
 import { emptyBody, isErased } from './erase.ts'
 import { held, pulled } from './open.ts'
+import { createUrls } from './urls.ts'
 
 /** Saves deliveries before their first attempt, inside the caller's transaction. */
 export interface DeliveryWriter {
@@ -33,6 +34,9 @@ export function hashesOf({ body, native }: Pick<NewDelivery, 'body' | 'native'>,
   return { body: box.name(body), ...(isSame ? {} : { native: box.name(native) }) }
 }
 
+/** Bytes that a row keeps for its first attempt, because a row that grows splits the page which it is in. */
+const room = 200
+
 /** Whether an endpoint in order has a delivery about a subject that has not ended. */
 const someAhead = `SELECT 1 FROM deliveries INDEXED BY deliveries_in_order
   WHERE state = 'waiting' AND in_order = 1 AND endpoint = ? AND subject = ? LIMIT 1`
@@ -45,8 +49,9 @@ export function createDeliveryWriter(database: Database, clock: () => number, bo
   const insertBody = database.prepare('INSERT INTO bodies (hash, uses, bytes) VALUES (?, 1, ?)')
   const insert = database.prepare(
     `INSERT INTO deliveries (id, state, due, created, body, native, endpoint, owner, business, customer, channel, field,
-       url, format, standard, event, event_id, subject, occurred_at, is_test, is_sandbox, redelivery_of, sequence, in_order)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       url, format, standard, event, event_id, subject, occurred_at, is_test, is_sandbox, redelivery_of, sequence, in_order,
+       first_answer)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, zeroblob(${room}))`,
   )
   const upsertTold = database.prepare(
     'INSERT INTO told (endpoint, throttle, at) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET at = excluded.at',
@@ -55,6 +60,7 @@ export function createDeliveryWriter(database: Database, clock: () => number, bo
     'INSERT OR REPLACE INTO checkpoint (only, position, stream, revision, id) VALUES (1, ?, ?, ?, ?)',
   )
   const ahead = database.prepare(someAhead)
+  const urls = createUrls(box)
 
   function dueOf({ endpoint, subject, state, dueAt }: NewDelivery): number {
     const isHeld = isInOrder(endpoint) && state === 'waiting' && ahead.get(endpoint.id, subject) !== undefined
@@ -81,13 +87,7 @@ export function createDeliveryWriter(database: Database, clock: () => number, bo
       insert.run(
         ...[id, state, due, Math.trunc(created), body, native],
         ...[endpoint.id, endpoint.owner, delivery.businessId, endpoint.customerId ?? null],
-        ...[
-          endpoint.channel,
-          endpoint.field,
-          box.seal(Buffer.from(endpoint.url)),
-          endpoint.format,
-          Number(endpoint.standard),
-        ],
+        ...[endpoint.channel, endpoint.field, urls.seal(endpoint.url), endpoint.format, Number(endpoint.standard)],
         ...[event, eventId, subject, delivery.occurredAt],
         ...[Number(delivery.isTest), Number(delivery.isSandbox), delivery.redeliveryOf ?? null],
         ...[delivery.sequence ?? null, Number(isInOrder(endpoint))],

@@ -53,14 +53,14 @@ const nothing = { responseHeaders: {}, responseBody: '', isResponseCut: false }
 function attemptedOf(
   { redacted, clock, random }: AttemptParts,
   delivery: DueDelivery,
-  { retryAfter, ...outcome }: Outcome,
+  outcome: Outcome,
   headers: Outgoing['headers'],
 ): AttemptResult {
-  const asked = retryAfter === undefined ? {} : { retryAfter }
+  const { retryAfter: _, ...kept } = outcome
   return {
     id: delivery.id,
-    attempt: { ...outcome, number: delivery.attemptNumber, requestHeaders: redacted(headers) },
-    ...nextDeliveryState(delivery, { ...outcome, ...asked }, clock(), random),
+    attempt: { ...kept, number: delivery.attemptNumber, requestHeaders: redacted(headers) },
+    ...nextDeliveryState(delivery, outcome, clock(), random),
     earlier: delivery.attemptNumber - 1 - delivery.attempts,
   }
 }

@@ -23,12 +23,15 @@ export function requestHeaders(
     set[name] = value
   }
   for (const one of Object.entries(headers)) if (!Object.hasOwn(own, one[0].toLowerCase())) add(one)
-  for (const one of added(extra, [...Object.keys(own), ...Object.keys(headers)])) add(one)
+  for (const one of added(extra, own, headers)) add(one)
   return Object.assign(set, own)
 }
 
-function added(extra: readonly CustomHeader[], names: readonly string[]): readonly (readonly [string, string])[] {
+function added(
+  extra: readonly CustomHeader[],
+  ...sets: readonly Readonly<Record<string, string>>[]
+): readonly (readonly [string, string])[] {
   if (extra.length === 0) return []
-  const taken = new Set(names.map((name) => name.toLowerCase()))
+  const taken = new Set(sets.flatMap((set) => Object.keys(set)).map((name) => name.toLowerCase()))
   return extra.flatMap(({ name, value }) => (taken.has(name.toLowerCase()) ? [] : [[name, value] as const]))
 }
