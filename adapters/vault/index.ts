@@ -3,7 +3,7 @@ import type { AnswerVault } from '../node/answers.ts'
 import type { FileVault } from '../node/blobs.ts'
 import { openBytes, openText, type SecretKey, sealBytes, sealText } from '../node/cipher.ts'
 import type { Secret } from '../node/secret.ts'
-import { createKeyring } from './keyring.ts'
+import { createKeyring, unlessBroken } from './keyring.ts'
 
 export { refuseOtherSecret, refuseWrongSecret } from './keyring.ts'
 
@@ -42,13 +42,14 @@ export function createVault({ keys, secret, onForgotten = () => {} }: VaultOptio
       if (key !== undefined) return { isSealed: true, body: sealBytes(key, `${subject}\0${label}`, bytes) }
       return (await isForgotten(subject)) ? undefined : { isSealed: false, body: bytes }
     },
-    openNow: (subject, label, bytes) => {
-      try {
-        const key = ring.findNow(subject)
-        return key && openBytes(key, `${subject}\0${label}`, bytes)
-      } catch {
-        return undefined
-      }
+    openNow: (sealed) => {
+      const keys = ring.findNow(sealed.map(({ subject }) => subject))
+      return sealed.map(({ subject, label, bytes }, at) =>
+        unlessBroken(() => {
+          const key = keys[at]
+          return key && openBytes(key, `${subject}\0${label}`, bytes)
+        }),
+      )
     },
     sealFile: async (subject, label, bytes) => {
       const key = await ring.make(subject)
