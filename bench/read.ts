@@ -77,7 +77,8 @@ async function prepare({ rounds, scale, directory, progress }: Settings): Promis
   const note =
     `${hot} timelines of ${timelineLength} events, each read in turn, ${bytes} bytes an answer. A first read finds no ` +
     `snapshot, of ${numbers.length} timelines in the store; a cold one is the next, by another process that has it in no ` +
-    `memory, after its answer and its snapshot were written. ${connections} connections from another process. CPU time is that of ` +
+    `memory, after its answer and its snapshot were written. ${connections} connections from another process; ` +
+    'each server has answered about as often before it counts. CPU time is that of ' +
     "the server's process alone. What is bare answers a ready text, with the headers of the engine's answer."
   const children = [engine, restarted, bare, node, beside, writer]
   const close = async () => void (await Promise.all(children.map((child) => child.stop())))
