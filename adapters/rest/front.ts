@@ -78,11 +78,52 @@ const maxLot = 64
  * with 304. Everything else, refusals included, is handed on.
  */
 export function createFront(options: FrontOptions): Front {
-  const { reads, store, growth } = options
+  const { reads } = options
   const answer = createSending(options)
   const sendingOf = createRoutes(options)
+  const { standing, current, note } = createTags(options, sendingOf)
+  const isAgain = createMemory()
+
+  /** A kept answer. Most are not asked for again soon, so it is held in memory only from the second time on. */
+  function knownFrom({ number, name }: Waiting, route: RouteParts, { tag, streams, since, body }: KeptAnswer): Known {
+    const whole = { type: jsonType, body }
+    const until = Number.NEGATIVE_INFINITY
+    const known = { tag, streams, since, latest: undefined, until, route: sendingOf(route), whole }
+    const request = isAgain(name) ? reads.kept?.requestOf(route, number) : undefined
+    if (request !== undefined) {
+      const read = { ...request, finished: { tag, ...whole } }
+      cacheWhole(reads, name, read, body)
+      note(read, known)
+    }
+    return known
+  }
+
+  const wait = createLots(reads, (asked, route, kept) => {
+    const { incoming, outgoing, otherwise } = asked
+    const known = kept && route && knownFrom(asked, route, kept)
+    if (known === undefined || !answer(known, incoming, outgoing)) otherwise(incoming, outgoing)
+  })
+
+  return (incoming, outgoing, otherwise) => {
+    if (!isPlain(incoming)) return otherwise(incoming, outgoing)
+    const { url = '', headers } = incoming
+    const name = readKeyOf(url, headers.accept)
+    const read = reads.get(name)
+    const number = read === undefined ? reads.kept?.numberIn(url, headers.accept) : undefined
+    if (number !== undefined) return wait({ number, name, incoming, outgoing, otherwise })
+    if (read === undefined || read.operation.scopes.length > 0) return otherwise(incoming, outgoing)
+    const known = standing(read)
+    if (known !== undefined) return answer(known, incoming, outgoing) || otherwise(incoming, outgoing)
+    current(read).then(
+      (found) => answer(found, incoming, outgoing) || otherwise(incoming, outgoing),
+      () => otherwise(incoming, outgoing),
+    )
+  }
+}
+
+/** What is known of the requests in memory. */
+function createTags({ store, growth }: FrontOptions, sendingOf: (route: RouteParts) => Sending) {
   const all = new WeakMap<CachedRequest, Known>()
-  const once = new Set<string>()
 
   /** What is known of a request, if none of the streams on which it depends has grown since. */
   function standing(read: CachedRequest): Known | undefined {
@@ -111,56 +152,40 @@ export function createFront(options: FrontOptions): Front {
     return state
   }
 
-  /** A kept answer. Most are not asked for again soon, so it is held in memory only from the second time on. */
-  function knownFrom(name: string, route: RouteParts, { tag, streams, since, body, request }: KeptAnswer): Known {
-    const whole = { type: jsonType, body }
-    const until = Number.NEGATIVE_INFINITY
-    const known = { tag, streams, since, latest: undefined, until, route: sendingOf(route), whole }
-    if (!once.delete(name)) {
-      if (once.size >= maxOnce) once.clear()
-      once.add(name)
-      return known
-    }
-    const read = { ...request(route), finished: { tag, ...whole } }
-    cacheWhole(reads, name, read, body)
-    all.set(read, known)
-    return known
-  }
+  return { standing, current, note: (read: CachedRequest, known: Known) => void all.set(read, known) }
+}
 
+/** Creates a memory of addresses: says whether one was asked for before, and then forgets it. */
+function createMemory(): (name: string) => boolean {
+  const once = new Set<string>()
+  return (name) => {
+    if (once.delete(name)) return true
+    if (once.size >= maxOnce) once.clear()
+    once.add(name)
+    return false
+  }
+}
+
+/**
+ * Looks for the kept answers to all that has come in a turn of the event loop at its end, together; more than a lot
+ * waits for the next turn.
+ */
+function createLots(
+  { kept, routes }: RequestCache,
+  answer: (asked: Waiting, route: RouteParts | undefined, found: KeptAnswer | undefined) => void,
+): (asked: Waiting) => void {
   const waiting: Waiting[] = []
 
-  /** Answers what has come in this turn of the event loop from kept answers; more than a lot waits for the next one. */
-  function answerWaiting() {
-    const route = reads.routes.get(otepTracking.name)
+  function answerLot() {
     const lot = waiting.splice(0, maxLot)
-    if (waiting.length > 0) setImmediate(answerWaiting)
-    const found = reads.kept?.find(lot.map(({ number }) => number)) ?? []
-    for (const [at, { name, incoming, outgoing, otherwise }] of lot.entries()) {
-      const kept = found[at]
-      const known = kept && route && knownFrom(name, route, kept)
-      if (known === undefined || !answer(known, incoming, outgoing)) otherwise(incoming, outgoing)
-    }
+    if (waiting.length > 0) setImmediate(answerLot)
+    const found = kept?.find(lot.map(({ number }) => number)) ?? []
+    const route = routes.get(otepTracking.name)
+    for (const [at, asked] of lot.entries()) answer(asked, route, found[at])
   }
 
-  return (incoming, outgoing, otherwise) => {
-    if (!isPlain(incoming)) return otherwise(incoming, outgoing)
-    const { url = '', headers } = incoming
-    const { accept } = headers
-    const name = readKeyOf(url, accept)
-    const read = reads.get(name)
-    if (read === undefined) {
-      const number = reads.kept?.numberIn(url, accept)
-      if (number === undefined) return otherwise(incoming, outgoing)
-      if (waiting.push({ number, name, incoming, outgoing, otherwise }) === 1) setImmediate(answerWaiting)
-      return
-    }
-    if (read.operation.scopes.length > 0) return otherwise(incoming, outgoing)
-    const known = standing(read)
-    if (known !== undefined) return answer(known, incoming, outgoing) || otherwise(incoming, outgoing)
-    current(read).then(
-      (found) => answer(found, incoming, outgoing) || otherwise(incoming, outgoing),
-      () => otherwise(incoming, outgoing),
-    )
+  return (asked) => {
+    if (waiting.push(asked) === 1) setImmediate(answerLot)
   }
 }
 

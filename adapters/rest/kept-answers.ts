@@ -19,8 +19,6 @@ import type { CachedRequest, RouteParts } from './cached-request.ts'
 
 /** An answer that was kept, and is current. */
 export interface KeptAnswer {
-  /** The request to which it is the answer, on a route of that operation. */
-  request(route: RouteParts): CachedRequest
   readonly tag: string
   readonly streams: readonly StreamName[]
   /** The count of growth at which it was current. */
@@ -44,6 +42,8 @@ export interface KeptAnswers {
   numberIn(address: string, accept: string | undefined): string | undefined
   /** The kept answers to numbers that are current, in their order, without waiting. */
   find(numbers: readonly string[]): readonly (KeptAnswer | undefined)[]
+  /** The request to which the kept answer to a number is the answer. */
+  requestOf(route: RouteParts, number: string): CachedRequest
   /** Keeps an answer a moment later, if it is one of these and is still current. */
   keep(answer: NewAnswer): void
 }
@@ -61,6 +61,7 @@ export function createKeptAnswers(
 ): KeptAnswers {
   const plain = negotiate(parts.formats, undefined, { kind: 'one' })
   const maker = makerOf(parts)
+  const find = createFinding({ rows, vault, growth }, maker)
 
   async function rowOf(
     number: string,
@@ -91,38 +92,6 @@ export function createKeptAnswers(
     return { ...route, input, wanted: plain, version: prepared }
   }
 
-  /** The streams that decide an answer, if they end where it says. */
-  function streamsOf({ number, row }: NumberedRow): readonly StreamName[] | undefined {
-    const deciding = row.maker === maker ? decidingStreams(number, publicKinds) : undefined
-    if (deciding === undefined) return undefined
-    const streams = [...deciding, row.stream as StreamName]
-    return growth.revisions(streams).join() === row.ends ? streams : undefined
-  }
-
-  /** One step for all before the next: code and data of a step are then in the caches of the processor. */
-  function find(asked: readonly string[]): readonly (KeptAnswer | undefined)[] {
-    const since = growth.count('now')
-    if (since === undefined) return []
-    const numbers = asked.map((number) => number.toUpperCase())
-    const found = rows.find(numbers)
-    const answers = new Array<KeptAnswer | undefined>(asked.length)
-    return growth.atOnce(() => {
-      const current = found.flatMap((row, at) => {
-        if (row === undefined) return []
-        const numbered = { number: numbers[at] ?? '', row }
-        const streams = streamsOf(numbered)
-        return streams === undefined ? [] : { ...numbered, at, streams }
-      })
-      const bodies = openedAnswers(vault, current)
-      for (const [index, { at, row, streams }] of current.entries()) {
-        const body = bodies[index]
-        const request = (route: RouteParts) => requestOf(route, asked[at] ?? '')
-        if (body !== undefined) answers[at] = { request, tag: row.tag, streams, since, body }
-      }
-      return answers
-    })
-  }
-
   return {
     count: () => growth.count(),
     // Who answers instead says what is wrong: with the request, or with the store.
@@ -131,6 +100,7 @@ export function createKeptAnswers(
       return number !== undefined && unlessFailing(() => isPlain(accept)) ? number : undefined
     },
     find: (numbers) => unlessFailing(() => find(numbers)) ?? [],
+    requestOf,
     keep: (answer) => {
       const { address, request, version, body } = answer
       const number = numberIn(address)?.toUpperCase()
@@ -138,6 +108,39 @@ export function createKeptAnswers(
       if (request.operation.name !== otepTracking.name || !isSame(request.wanted, plain)) return
       rows.keep(number, body.byteLength, () => rowOf(number, answer))
     },
+  }
+}
+
+/** Creates the function that finds the kept answers to numbers that are of this maker, and current. */
+function createFinding({ rows, vault, growth }: KeepingParts, maker: string): KeptAnswers['find'] {
+  /** The streams that decide an answer, if they end where it says. */
+  function streamsOf({ number, row }: NumberedRow): readonly StreamName[] | undefined {
+    const deciding = row.maker === maker ? decidingStreams(number, publicKinds) : undefined
+    if (deciding === undefined) return undefined
+    const streams = [...deciding, row.stream as StreamName]
+    return growth.revisions(streams).join() === row.ends ? streams : undefined
+  }
+
+  // One step for all before the next: code and data of a step are then in the caches of the processor.
+  return (asked) => {
+    const since = growth.count('now')
+    if (since === undefined) return []
+    const found = rows.find(asked.map((number) => number.toUpperCase()))
+    return growth.atOnce(() => {
+      const current = found.flatMap((row, at) => {
+        if (row === undefined) return []
+        const numbered = { number: (asked[at] ?? '').toUpperCase(), row }
+        const streams = streamsOf(numbered)
+        return streams === undefined ? [] : { ...numbered, at, streams }
+      })
+      const bodies = openedAnswers(vault, current)
+      const answers = new Array<KeptAnswer | undefined>(asked.length)
+      for (const [index, { at, row, streams }] of current.entries()) {
+        const body = bodies[index]
+        if (body !== undefined) answers[at] = { tag: row.tag, streams, since, body }
+      }
+      return answers
+    })
   }
 }
 
