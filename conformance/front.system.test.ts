@@ -227,6 +227,37 @@ t.test(
   },
 )
 
+t.test(
+  'given many kept answers, when they are asked for at once, then each gets its own, and what has none is made',
+  async (t) => {
+    const { urls, post, otep, directory } = await servers(t)
+    const numbers = Array.from({ length: 150 }, (_, index) => `SR${index}`)
+    const told = new Map<string, string>()
+    for (const [index, number] of numbers.entries()) {
+      await post(urls[0], { subject: { tracking_number: number }, events: [eventOf(index)] })
+      const { body, headers } = await got(`${urls[0]}${base}/trackings/${number}`)
+      told.set(number, body)
+      await untilKept(directory, number, headers.etag)
+    }
+    await post(urls[0], { subject: { tracking_number: 'SR7' }, events: [eventOf(200, { description: 'Grown' })] })
+    await otep('forget', 'SR8', '--yes')
+    const at = (number: string) => `${urls[1]}${base}/trackings/${number}`
+    await got(at('SR0'))
+    const made = await madeBy(urls[1])
+    const asked = [...numbers, 'SR-unknown', 'sr9', 'SR9']
+    const answers = await Promise.all(asked.map((number) => got(at(number), { accept: 'application/json' })))
+    const due = (number: string) => told.get(number.toUpperCase())
+    for (const [index, { status, body }] of answers.entries()) {
+      const number = asked[index] ?? ''
+      if (number === 'SR7') t.match(body, 'Grown')
+      else if (number === 'SR8') t.notMatch(body, 'Stop 8')
+      else if (number === 'SR-unknown') t.equal(status, 404)
+      else t.equal(body, due(number))
+    }
+    t.ok((await madeBy(urls[1])) - made <= 2, 'only the grown and the erased one are made')
+  },
+)
+
 t.test('given a kept answer, when an older backup is put back and others follow, then it is not of them', async (t) => {
   const { urls, post, stop, directory, env } = await servers(t)
   const store = join(directory, 'otep.db')

@@ -18,7 +18,7 @@ import {
   timelineRead,
   withoutSnapshots,
 } from '../../engine/index.ts'
-import { type KeepingParts, openedAnswer } from '../node/answers.ts'
+import { type KeepingParts, openedAnswers } from '../node/answers.ts'
 import { problemOf, type ReportDamage } from '../node/damage.ts'
 import { typesOf } from './rules.ts'
 
@@ -178,9 +178,10 @@ async function isSummaryRight(context: Context, read: Context, stream: StreamNam
 
 /** Makes the kept answer to a number again. A wrong one is thrown away; one that is outdated, or of other settings, is never sent. */
 async function verifyAnswer(given: Verifying, stream: StreamName, number: string, found: ReportDamage) {
-  const row = given.keeping?.rows.find(number)
-  const kept = row?.stream === stream && given.keeping && openedAnswer(given.keeping.vault, number, row)
-  if (!kept) return
+  const [row] = given.keeping?.rows.find([number]) ?? []
+  if (given.keeping === undefined || row?.stream !== stream) return
+  const [kept] = openedAnswers(given.keeping.vault, [{ number, row }])
+  if (kept === undefined) return
   const context = { ...given, caller: anonymous, store: withoutSnapshots(given.store) }
   const input = { tracking_number: number }
   const tagNow = async () => `"${(await otepTracking.version?.(context, input)())?.text}-`

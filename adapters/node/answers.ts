@@ -15,7 +15,8 @@ export interface AnswerRow {
 
 /** Keeps one answer for each number. None of the calls throws: whatever fails, there is no row. */
 export interface AnswerRows {
-  find(number: string): AnswerRow | undefined
+  /** The rows of numbers, in their order. */
+  find(numbers: readonly string[]): readonly (AnswerRow | undefined)[]
   /** Makes and keeps a row later, or never. */
   keep(number: string, bytes: number, make: () => Promise<AnswerRow | undefined>): void
 }
@@ -25,9 +26,23 @@ export function labelOf(number: string, { maker, tag, ends }: Pick<AnswerRow, 'm
   return `answer ${number} ${maker} ${tag} ${ends}`
 }
 
-/** The bytes of an answer; undefined if they cannot be opened now. */
-export function openedAnswer(vault: AnswerVault, number: string, row: AnswerRow): Uint8Array | undefined {
-  return row.isSealed ? vault.openNow(row.stream, labelOf(number, row), row.body) : row.body
+/** A row with its number. */
+export interface NumberedRow {
+  readonly number: string
+  readonly row: AnswerRow
+}
+
+/** The bytes of answers, in their order; undefined where they cannot be opened now. */
+export function openedAnswers(
+  vault: AnswerVault,
+  answers: readonly NumberedRow[],
+): readonly (Uint8Array | undefined)[] {
+  const sealed = answers.filter(({ row }) => row.isSealed)
+  const opened = vault.openNow(
+    sealed.map(({ number, row }) => ({ subject: row.stream, label: labelOf(number, row), bytes: row.body })),
+  )
+  let next = 0
+  return answers.map(({ row }) => (row.isSealed ? opened[next++] : row.body))
 }
 
 /** With what answers are kept. */
@@ -47,6 +62,13 @@ export interface SealedBytes {
 export interface AnswerVault {
   /** Seals with the key of a subject; leaves bytes as they are if it never had one. Undefined after it was forgotten. */
   seal(subject: string, label: string, bytes: Uint8Array): Promise<SealedBytes | undefined>
-  /** Opens without waiting; undefined if there is no key, or none at hand. */
-  openNow(subject: string, label: string, bytes: Uint8Array): Uint8Array | undefined
+  /** Opens without waiting, in order; undefined where there is no key, or none at hand. */
+  openNow(sealed: readonly SealedFor[]): readonly (Uint8Array | undefined)[]
+}
+
+/** Bytes that were sealed with the key of a subject. */
+export interface SealedFor {
+  readonly subject: string
+  readonly label: string
+  readonly bytes: Uint8Array
 }

@@ -7,16 +7,13 @@ import { isPersonal } from '../http/pass.ts'
 import { createRecentCache, type RecentCache } from '../http/recent-cache.ts'
 import type { FairQueue } from '../node/fair-queue.ts'
 import { type LongRead, longRead } from '../node/long-read.ts'
-import type { CachedRequest, FinishedAnswer } from './cached-request.ts'
+import type { CachedRequest, FinishedAnswer, RouteParts } from './cached-request.ts'
 import { queryOf } from './input.ts'
 import type { KeptAnswers } from './kept-answers.ts'
 import { type NegotiatedRequest, negotiateRequest, type Respond, type Route } from './negotiated-request.ts'
 import { jsonType } from './respond.ts'
 import { honoPath, type Versioned } from './routed.ts'
 import { bodyOf } from './text.ts'
-
-/** What all requests of a route have in common. */
-export type RouteParts = Pick<CachedRequest, 'operation' | 'path' | 'headers'>
 
 /** Recent requests: a repeated one is not validated again and gets the same response while it is current. */
 export interface RequestCache extends RecentCache<CachedRequest> {

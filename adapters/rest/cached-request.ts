@@ -20,3 +20,6 @@ export interface CachedRequest extends NegotiatedRequest {
   /** The headers of all responses to it. */
   readonly headers: Readonly<Record<string, string>>
 }
+
+/** What all requests of a route have in common. */
+export type RouteParts = Pick<CachedRequest, 'operation' | 'path' | 'headers'>

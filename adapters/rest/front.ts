@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { type AnswerVersion, type EventStore, otepTracking, type Storage } from '../../engine/index.ts'
 import { matches } from '../http/headers.ts'
 import { postalCodeHeader } from '../http/pass.ts'
@@ -7,7 +7,8 @@ import { limitOf } from '../node/limited.ts'
 import type { Limits, RateName } from '../node/limits.ts'
 import type { Front, ObserveAnswers, ReportAnswer } from '../node/server.ts'
 import { cacheWhole, type RequestCache, readKeyOf, tagOf } from './cached-reads.ts'
-import type { CachedRequest } from './cached-request.ts'
+import type { CachedRequest, FinishedAnswer, RouteParts } from './cached-request.ts'
+import type { KeptAnswer } from './kept-answers.ts'
 import { jsonType } from './respond.ts'
 
 /** What the front needs of a server. */
@@ -26,7 +27,7 @@ export interface FrontOptions {
 /** Milliseconds that a tag is known to be current if it is not known on which streams it depends, and nothing is recorded. */
 const tagTime = 1_000
 
-/** An entity tag with all that is needed to answer under it. */
+/** A tag that was current, with all that is needed to answer under it. */
 interface Known {
   readonly tag: string
   readonly streams: AnswerVersion['streams']
@@ -35,26 +36,93 @@ interface Known {
   /** The end of the store at which it was current, and until when. */
   readonly latest: string | undefined
   readonly until: number
-  readonly limit: RateName
-  readonly report: ReportAnswer
-  readonly unchanged: Head
-  /** Head and bytes of the whole answer; undefined if that is not at hand. */
-  readonly whole: { readonly head: Head; readonly body: Uint8Array } | undefined
+  readonly route: Sending
+  /** The whole answer; undefined if that is not at hand. */
+  readonly whole: Whole | undefined
 }
 
-/** The headers of a response; the id of the request is set for each one. */
+type Whole = Pick<FinishedAnswer, 'type'> & { readonly body: Uint8Array }
+
+/** A request that waits for the end of the turn. */
+interface Waiting {
+  readonly number: string
+  readonly name: string
+  readonly incoming: IncomingMessage
+  readonly outgoing: ServerResponse
+  readonly otherwise: RequestListener
+}
+
+/** How the answers of a route are counted, reported and headed. */
+interface Sending {
+  readonly limit: RateName
+  readonly report: ReportAnswer
+  /** The heads of 304 and of 200, filled in for each answer: making one from its parts costs as much as a query. */
+  readonly unchanged: Head
+  readonly whole: Head
+}
+
+/** The headers of a response, which are written at once. */
 interface Head extends Record<string, string> {
+  etag: string
   'x-request-id': string
 }
+
+/** Most addresses that are remembered as asked once. */
+const maxOnce = 8_192
+
+/** Most requests that are answered from kept answers together. */
+const maxLot = 64
 
 /**
  * Answers a repeated public GET without the router, if nothing has changed: with the response that it got before, or
  * with 304. Everything else, refusals included, is handed on.
  */
 export function createFront(options: FrontOptions): Front {
-  const { reads, store, growth } = options
+  const { reads } = options
   const answer = createSending(options)
-  const parts = { observe: options.observe, headsOf: createHeads(options.headers) }
+  const sendingOf = createRoutes(options)
+  const { standing, current, note } = createTags(options, sendingOf)
+  const isAgain = createMemory()
+
+  /** A kept answer. Most are not asked for again soon, so it is held in memory only from the second time on. */
+  function knownFrom({ number, name }: Waiting, route: RouteParts, { tag, streams, since, body }: KeptAnswer): Known {
+    const whole = { type: jsonType, body }
+    const until = Number.NEGATIVE_INFINITY
+    const known = { tag, streams, since, latest: undefined, until, route: sendingOf(route), whole }
+    const request = isAgain(name) ? reads.kept?.requestOf(route, number) : undefined
+    if (request !== undefined) {
+      const read = { ...request, finished: { tag, ...whole } }
+      cacheWhole(reads, name, read, body)
+      note(read, known)
+    }
+    return known
+  }
+
+  const wait = createLots(reads, (asked, route, kept) => {
+    const { incoming, outgoing, otherwise } = asked
+    const known = kept && route && knownFrom(asked, route, kept)
+    if (known === undefined || !answer(known, incoming, outgoing)) otherwise(incoming, outgoing)
+  })
+
+  return (incoming, outgoing, otherwise) => {
+    if (!isPlain(incoming)) return otherwise(incoming, outgoing)
+    const { url = '', headers } = incoming
+    const name = readKeyOf(url, headers.accept)
+    const read = reads.get(name)
+    const number = read === undefined ? reads.kept?.numberIn(url, headers.accept) : undefined
+    if (number !== undefined) return wait({ number, name, incoming, outgoing, otherwise })
+    if (read === undefined || read.operation.scopes.length > 0) return otherwise(incoming, outgoing)
+    const known = standing(read)
+    if (known !== undefined) return answer(known, incoming, outgoing) || otherwise(incoming, outgoing)
+    current(read).then(
+      (found) => answer(found, incoming, outgoing) || otherwise(incoming, outgoing),
+      () => otherwise(incoming, outgoing),
+    )
+  }
+}
+
+/** What is known of the requests in memory. */
+function createTags({ store, growth }: FrontOptions, sendingOf: (route: RouteParts) => Sending) {
   const all = new WeakMap<CachedRequest, Known>()
 
   /** What is known of a request, if none of the streams on which it depends has grown since. */
@@ -75,61 +143,79 @@ export function createFront(options: FrontOptions): Front {
     const now = performance.now()
     if (known !== undefined && known.latest === latest && now < known.until) return known
     const version = await read.version()
-    const since = growth?.count() === before ? before : undefined
+    const since = before !== undefined && growth?.count() === before ? before : -1
     const tag = tagOf(version, read)
-    const state = knownOf(read, { tag, streams: version.streams, since, latest, until: now + tagTime }, parts)
+    const until = now + tagTime
+    const { streams } = version
+    const state = { tag, streams, since, latest, until, route: sendingOf(read), whole: wholeOf(read, tag) }
     all.set(read, state)
     return state
   }
 
-  /** A request whose answer was kept, as if it had been read before. */
-  function keptRead(name: string, { url = '', headers }: IncomingMessage): CachedRequest | undefined {
-    const route = reads.routes.get(otepTracking.name)
-    const found = route && reads.kept?.find(url, headers.accept)
-    if (found === undefined) return undefined
-    const { tag, streams, since, body } = found
-    const read = { ...route, ...found.request, finished: { tag, type: jsonType, body } } as CachedRequest
-    cacheWhole(reads, name, read, body)
-    all.set(read, knownOf(read, { tag, streams, since, latest: undefined, until: Number.NEGATIVE_INFINITY }, parts))
-    return read
+  return { standing, current, note: (read: CachedRequest, known: Known) => void all.set(read, known) }
+}
+
+/** Creates a memory of addresses: says whether one was asked for before, and then forgets it. */
+function createMemory(): (name: string) => boolean {
+  const once = new Set<string>()
+  return (name) => {
+    if (once.delete(name)) return true
+    if (once.size >= maxOnce) once.clear()
+    once.add(name)
+    return false
+  }
+}
+
+/**
+ * Looks for the kept answers to all that has come in a turn of the event loop at its end, together; more than a lot
+ * waits for the next turn.
+ */
+function createLots(
+  { kept, routes }: RequestCache,
+  answer: (asked: Waiting, route: RouteParts | undefined, found: KeptAnswer | undefined) => void,
+): (asked: Waiting) => void {
+  const waiting: Waiting[] = []
+
+  function answerLot() {
+    const lot = waiting.splice(0, maxLot)
+    if (waiting.length > 0) setImmediate(answerLot)
+    const found = kept?.find(lot.map(({ number }) => number)) ?? []
+    const route = routes.get(otepTracking.name)
+    for (const [at, asked] of lot.entries()) answer(asked, route, found[at])
   }
 
-  return (incoming, outgoing, otherwise) => {
-    if (!isPlain(incoming)) return otherwise(incoming, outgoing)
-    const name = readKeyOf(incoming.url ?? '', incoming.headers.accept)
-    const read = reads.get(name) ?? keptRead(name, incoming)
-    if (read === undefined || read.operation.scopes.length > 0) return otherwise(incoming, outgoing)
-    const known = standing(read)
-    if (known !== undefined) return answer(known, incoming, outgoing) || otherwise(incoming, outgoing)
-    current(read).then(
-      (found) => answer(found, incoming, outgoing) || otherwise(incoming, outgoing),
-      () => otherwise(incoming, outgoing),
-    )
+  return (asked) => {
+    if (waiting.push(asked) === 1) setImmediate(answerLot)
   }
 }
 
 /** Creates the function that sends a known answer; it returns false where the router has to answer. */
 function createSending({ limits, randomId }: FrontOptions) {
-  return (known: Known, incoming: IncomingMessage, outgoing: ServerResponse): boolean => {
+  return ({ tag, route, whole }: Known, incoming: IncomingMessage, outgoing: ServerResponse): boolean => {
     const { headers, socket } = incoming
-    const isKnown = matches(headers['if-none-match'], known.tag)
-    const { whole, limit } = known
+    const isKnown = matches(headers['if-none-match'], tag)
     if (!isKnown && whole === undefined) return false
     const source = limits.sourceOf(socket.remoteAddress, (name) => headers[name] as string | undefined)
     // The router refuses, and counts that.
-    if (!limits.hasToken('misses', source) || !limits.tryTake(limit, source)) return false
+    if (!limits.hasToken('misses', source) || !limits.tryTake(route.limit, source)) return false
     const id = requestIdFrom(headers['x-request-id'] as string | undefined, randomId)
-    known.report(incoming, outgoing, id)
-    if (isKnown || whole === undefined) outgoing.writeHead(304, headWith(known.unchanged, id)).end()
-    else outgoing.writeHead(200, headWith(whole.head, id)).end(whole.body)
+    route.report(incoming, outgoing, id)
+    if (isKnown || whole === undefined) outgoing.writeHead(304, headWith(route.unchanged, tag, id)).end()
+    else outgoing.writeHead(200, wholeHeadWith(route.whole, whole, tag, id)).end(whole.body)
     return true
   }
 }
 
-/** Sets the id of a request in a head, which is written at once. */
-function headWith(head: Head, requestId: string): Head {
+function headWith(head: Head, tag: string, requestId: string): Head {
+  head.etag = tag
   head['x-request-id'] = requestId
   return head
+}
+
+function wholeHeadWith(head: Head, { type, body }: Whole, tag: string, requestId: string): Head {
+  head['content-type'] = type
+  head['content-length'] = String(body.byteLength)
+  return headWith(head, tag, requestId)
 }
 
 /** Whether a request has no header that may change who asks, or what is asked; the router reads those. */
@@ -146,59 +232,23 @@ function isPlain({ method, headers }: IncomingMessage): boolean {
 
 const postalCodeName = postalCodeHeader.toLowerCase()
 
-/** All states are made here with the same members in the same order, which V8 then reads without a search. */
-function knownOf(
-  read: CachedRequest,
-  { tag, streams, since = -1, latest, until }: Standing,
-  { headsOf, observe }: KnownParts,
-): Known {
-  const heads = headsOf(read)
-  return {
-    tag,
-    streams,
-    since,
-    latest,
-    until,
-    limit: limitOf(read.operation),
-    report: observe(read.path),
-    unchanged: { ...heads.unchanged, etag: tag },
-    whole: wholeOf(read, tag, heads.whole),
-  }
-}
-
-/** What states are made with. */
-interface KnownParts extends Pick<FrontOptions, 'observe'> {
-  readonly headsOf: (read: CachedRequest) => Heads
-}
-
-/** A tag, and when it was current. */
-interface Standing extends Pick<Known, 'tag' | 'streams' | 'latest' | 'until'> {
-  readonly since: number | undefined
-}
-
 /** The last response, if it has this tag and is at hand as a whole. */
-function wholeOf({ finished }: CachedRequest, tag: string, head: Heads['whole']): Known['whole'] {
+function wholeOf({ finished }: CachedRequest, tag: string): Whole | undefined {
   if (finished?.tag !== tag || !(finished.body instanceof Uint8Array)) return undefined
-  const { type, body } = finished
-  return { head: { ...head, etag: tag, 'content-type': type, 'content-length': String(body.byteLength) }, body }
+  return { type: finished.type, body: finished.body }
 }
 
-/** The heads of a route, to be copied and filled in: making one from its parts costs as much as a query. */
-interface Heads {
-  readonly unchanged: Head
-  readonly whole: Head
-}
-
-/** Makes the heads of each route once. */
-function createHeads(always: FrontOptions['headers']): KnownParts['headsOf'] {
-  const made = new WeakMap<CachedRequest['headers'], Heads>()
-  return ({ headers }) => {
+/** Makes once for each route how its answers are sent. */
+function createRoutes({ headers: always, observe }: FrontOptions): (route: RouteParts) => Sending {
+  const made = new WeakMap<RouteParts['headers'], Sending>()
+  return ({ operation, path, headers }) => {
     const known = made.get(headers)
     if (known !== undefined) return known
     const all = Object.entries({ ...headers, ...always }).map(([name, value]) => [name.toLowerCase(), value])
     const unchanged: Head = { etag: '', ...Object.fromEntries(all), 'x-request-id': '' }
-    const heads = { unchanged, whole: { ...unchanged, 'content-type': '', 'content-length': '' } }
-    made.set(headers, heads)
-    return heads
+    const whole = { ...unchanged, 'content-type': '', 'content-length': '' }
+    const route = { limit: limitOf(operation), report: observe(path), unchanged, whole }
+    made.set(headers, route)
+    return route
   }
 }

@@ -1,7 +1,6 @@
 import {
   type AnswerVersion,
   anonymous,
-  type Context,
   decidingStreams,
   type Growth,
   languages,
@@ -13,14 +12,13 @@ import {
   versionOfFormat,
 } from '../../engine/index.ts'
 import { negotiate } from '../http/negotiate.ts'
-import { type AnswerRow, type KeepingParts, labelOf, openedAnswer } from '../node/answers.ts'
+import { type AnswerRow, type KeepingParts, labelOf, type NumberedRow, openedAnswers } from '../node/answers.ts'
 import type { ContextParts } from '../node/gateway.ts'
 import { packageVersion } from '../node/version.ts'
-import type { CachedRequest } from './cached-request.ts'
+import type { CachedRequest, RouteParts } from './cached-request.ts'
 
 /** An answer that was kept, and is current. */
 export interface KeptAnswer {
-  readonly request: Pick<CachedRequest, 'input' | 'wanted' | 'version'>
   readonly tag: string
   readonly streams: readonly StreamName[]
   /** The count of growth at which it was current. */
@@ -40,8 +38,12 @@ export interface NewAnswer extends Pick<KeptAnswer, 'tag' | 'body'> {
 export interface KeptAnswers {
   /** The count of growth now. */
   count(): number | undefined
-  /** The answer to a GET, without waiting. */
-  find(address: string, accept: string | undefined): KeptAnswer | undefined
+  /** The number to which a GET of this address may have a kept answer. */
+  numberIn(address: string, accept: string | undefined): string | undefined
+  /** The kept answers to numbers that are current, in their order, without waiting. */
+  find(numbers: readonly string[]): readonly (KeptAnswer | undefined)[]
+  /** The request to which the kept answer to a number is the answer. */
+  requestOf(route: RouteParts, number: string): CachedRequest
   /** Keeps an answer a moment later, if it is one of these and is still current. */
   keep(answer: NewAnswer): void
 }
@@ -59,6 +61,7 @@ export function createKeptAnswers(
 ): KeptAnswers {
   const plain = negotiate(parts.formats, undefined, { kind: 'one' })
   const maker = makerOf(parts)
+  const find = createFinding({ rows, vault, growth }, maker)
 
   async function rowOf(
     number: string,
@@ -77,33 +80,27 @@ export function createKeptAnswers(
     return accept === undefined || accept === '*/*' || isSame(negotiate(parts.formats, accept, { kind: 'one' }), plain)
   }
 
-  function find(address: string, accept: string | undefined): KeptAnswer | undefined {
-    const tracking_number = numberIn(address)
-    const since = tracking_number === undefined ? undefined : growth.count()
-    if (tracking_number === undefined || since === undefined || !isPlain(accept)) return undefined
-    const number = tracking_number.toUpperCase()
-    const row = rows.find(number)
-    const deciding = row?.maker === maker ? decidingStreams(number, publicKinds) : undefined
-    if (row === undefined || deciding === undefined) return undefined
-    const streams = [...deciding, row.stream as StreamName]
-    if (growth.revisions(streams).join() !== row.ends) return undefined
-    const body = openedAnswer(vault, number, row)
-    if (body === undefined) return undefined
+  function requestOf(route: RouteParts, tracking_number: string): CachedRequest {
     const input = { tracking_number }
-    const { tag } = row
-    return { request: { input, wanted: plain, version: versionLater(parts, input) }, tag, streams, since, body }
+    let version: CachedRequest['version'] | undefined
+    // Prepared when something has grown, which most timelines that are in memory never see.
+    const prepared = () => {
+      const caller = { caller: anonymous, messages: languages.en, requestId: parts.randomId() }
+      version ??= route.operation.version({ ...parts, ...caller }, input)
+      return version()
+    }
+    return { ...route, input, wanted: plain, version: prepared }
   }
 
   return {
     count: () => growth.count(),
-    find: (address, accept) => {
-      try {
-        return find(address, accept)
-      } catch {
-        // Whoever answers instead says what is wrong: with the request, or with the store.
-        return undefined
-      }
+    // Who answers instead says what is wrong: with the request, or with the store.
+    numberIn: (address, accept) => {
+      const number = numberIn(address)
+      return number !== undefined && unlessFailing(() => isPlain(accept)) ? number : undefined
     },
+    find: (numbers) => unlessFailing(() => find(numbers)) ?? [],
+    requestOf,
     keep: (answer) => {
       const { address, request, version, body } = answer
       const number = numberIn(address)?.toUpperCase()
@@ -111,6 +108,39 @@ export function createKeptAnswers(
       if (request.operation.name !== otepTracking.name || !isSame(request.wanted, plain)) return
       rows.keep(number, body.byteLength, () => rowOf(number, answer))
     },
+  }
+}
+
+/** Creates the function that finds the kept answers to numbers that are of this maker, and current. */
+function createFinding({ rows, vault, growth }: KeepingParts, maker: string): KeptAnswers['find'] {
+  /** The streams that decide an answer, if they end where it says. */
+  function streamsOf({ number, row }: NumberedRow): readonly StreamName[] | undefined {
+    const deciding = row.maker === maker ? decidingStreams(number, publicKinds) : undefined
+    if (deciding === undefined) return undefined
+    const streams = [...deciding, row.stream as StreamName]
+    return growth.revisions(streams).join() === row.ends ? streams : undefined
+  }
+
+  // One step for all before the next: code and data of a step are then in the caches of the processor.
+  return (asked) => {
+    const since = growth.count('now')
+    if (since === undefined) return []
+    const found = rows.find(asked.map((number) => number.toUpperCase()))
+    return growth.atOnce(() => {
+      const current = found.flatMap((row, at) => {
+        if (row === undefined) return []
+        const numbered = { number: (asked[at] ?? '').toUpperCase(), row }
+        const streams = streamsOf(numbered)
+        return streams === undefined ? [] : { ...numbered, at, streams }
+      })
+      const bodies = openedAnswers(vault, current)
+      const answers = new Array<KeptAnswer | undefined>(asked.length)
+      for (const [index, { at, row, streams }] of current.entries()) {
+        const body = bodies[index]
+        if (body !== undefined) answers[at] = { tag: row.tag, streams, since, body }
+      }
+      return answers
+    })
   }
 }
 
@@ -139,13 +169,10 @@ function makerOf(parts: ContextParts): string {
   return sha256(JSON.stringify([packageVersion(), format, parts.publicView, parts.profiles])).slice(0, 24)
 }
 
-/** Prepares the version when it is asked for the first time: most answers are never asked for again. */
-function versionLater(parts: ContextParts, input: { readonly tracking_number: string }): CachedRequest['version'] {
-  let version: CachedRequest['version'] | undefined
-  return () => {
-    const caller = { caller: anonymous, messages: languages.en, requestId: parts.randomId() }
-    const context: Context = { ...parts, ...caller }
-    version ??= otepTracking.version?.(context, input)
-    return version?.() ?? Promise.reject(new Error('Timelines have a version.'))
+function unlessFailing<Found>(find: () => Found): Found | undefined {
+  try {
+    return find()
+  } catch {
+    return undefined
   }
 }

@@ -1,9 +1,9 @@
 import { type DraftSeal, EngineError, type Keys, type Open, type Seal, type Vault } from '../../engine/index.ts'
-import type { AnswerVault } from '../node/answers.ts'
+import type { AnswerVault, SealedFor } from '../node/answers.ts'
 import type { FileVault } from '../node/blobs.ts'
 import { openBytes, openText, type SecretKey, sealBytes, sealText } from '../node/cipher.ts'
 import type { Secret } from '../node/secret.ts'
-import { createKeyring } from './keyring.ts'
+import { createKeyring, type Keyring, unlessBroken } from './keyring.ts'
 
 export { refuseOtherSecret, refuseWrongSecret } from './keyring.ts'
 
@@ -42,14 +42,7 @@ export function createVault({ keys, secret, onForgotten = () => {} }: VaultOptio
       if (key !== undefined) return { isSealed: true, body: sealBytes(key, `${subject}\0${label}`, bytes) }
       return (await isForgotten(subject)) ? undefined : { isSealed: false, body: bytes }
     },
-    openNow: (subject, label, bytes) => {
-      try {
-        const key = ring.findNow(subject)
-        return key && openBytes(key, `${subject}\0${label}`, bytes)
-      } catch {
-        return undefined
-      }
-    },
+    openNow: (sealed) => openedNow(ring, sealed),
     sealFile: async (subject, label, bytes) => {
       const key = await ring.make(subject)
       return key && sealBytes(key, `${subject}\0${label}`, bytes)
@@ -84,6 +77,17 @@ export function createVault({ keys, secret, onForgotten = () => {} }: VaultOptio
       }
     },
   }
+}
+
+/** Opens what has a key at hand: first all keys, then all bytes, so that each step finds its code in the processor. */
+function openedNow(ring: Keyring, sealed: readonly SealedFor[]): readonly (Uint8Array | undefined)[] {
+  const keys = ring.findNow(sealed.map(({ subject }) => subject))
+  return sealed.map(({ subject, label, bytes }, at) =>
+    unlessBroken(() => {
+      const key = keys[at]
+      return key && openBytes(key, `${subject}\0${label}`, bytes)
+    }),
+  )
 }
 
 function sealWith(key: SecretKey, subject: string): Seal {

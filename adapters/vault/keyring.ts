@@ -30,8 +30,8 @@ interface HeldKey {
 export interface Keyring {
   /** The key of a subject; `undefined` if there is none. Changes nothing, not even in a new store. */
   find(subject: string): Promise<Key>
-  /** The key of a subject without waiting; undefined if there is none, or none at hand. */
-  findNow(subject: string): Key
+  /** The keys of subjects without waiting, in order; undefined where there is none, or none at hand. */
+  findNow(subjects: readonly string[]): readonly Key[]
   /** The key of a subject, created if it never had one; `undefined` if it was deleted. */
   make(subject: string): Promise<Key>
   /** The key of a subject that is in memory. */
@@ -62,10 +62,13 @@ export function createKeyring(keys: Keys, secret: Secret | undefined): Keyring {
 
   const find = (subject: string) => keyOf(subject, () => keys.read(subject))
 
-  function findNow(subject: string): Key {
+  function findNow(subjects: readonly string[]): readonly Key[] {
     const own = owner.now()
-    const text = own && keys.readNow?.(subject)
-    return own && text !== undefined ? unwrapped(own.key, subject, text) : undefined
+    if (own === undefined) return []
+    const texts = subjects.map((subject) => unlessBroken(() => keys.readNow?.(subject)))
+    return texts.map((text, at) =>
+      text === undefined ? undefined : unlessBroken(() => unwrapped(own.key, subjects[at] ?? '', text)),
+    )
   }
 
   async function draft(subject: string, isNew: boolean): Promise<DraftKey> {
@@ -191,6 +194,15 @@ function isProof(standing: string, own: Key): boolean {
     return openText(own, proof.subject, standing) === proof.text
   } catch {
     return false
+  }
+}
+
+/** What is found, or undefined if that fails. */
+export function unlessBroken<Found>(find: () => Found): Found | undefined {
+  try {
+    return find()
+  } catch {
+    return undefined
   }
 }
 

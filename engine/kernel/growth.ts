@@ -15,4 +15,6 @@ export interface Growth {
   hasGrown(streams: readonly StreamName[], since: number): boolean
   /** The revisions of the last events; -1 for a stream that does not exist. */
   revisions(streams: readonly StreamName[]): readonly number[]
+  /** Runs several look-ups as one, which locks the file once. */
+  atOnce<Found>(lookUp: () => Found): Found
 }

@@ -162,6 +162,11 @@ t.test('given two processes, when one appends, then both know which streams have
   const first = counts()
   t.same(grown(first), [[], []])
   for (const { growth } of stores) t.same(growth?.revisions(names), [1, -1, -1])
+  for (const { growth } of stores)
+    t.same(
+      growth?.atOnce(() => names.map((name) => growth.revisions([name]))),
+      [[1], [-1], [-1]],
+    )
   await stores[1].append('shelf-2', [fact()], 'no-stream')
   await setImmediate()
   counts()

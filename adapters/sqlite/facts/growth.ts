@@ -1,5 +1,6 @@
 import type { Growth } from '../../../engine/index.ts'
 import { type Database, type Query, queryOn } from '../database.ts'
+import { inTransaction } from '../transaction.ts'
 import { createHeads } from './heads.ts'
 import type { Life } from './life.ts'
 
@@ -72,6 +73,7 @@ export function createGrowth(database: Database, { gate, isSame }: Pick<Life, 'g
     },
     hasGrown: log.hasGrown,
     revisions: revisionsIn,
+    atOnce: (lookUp) => inTransaction(database, 'DEFERRED', lookUp),
   }
   const noteGrowth = (streams: ReadonlySet<string>) => {
     log.note(streams)

@@ -45,14 +45,17 @@ export function answersOn(database: Database, history: string) {
   const has = database.prepare('SELECT 1 FROM answers WHERE stream = ?')
   const remove = database.prepare('DELETE FROM answers WHERE stream = ?')
 
+  function find(number: string): AnswerRow | undefined {
+    const [found] = select(number, history)
+    if (found === undefined) return undefined
+    const [stream, maker, tag, ends, sealed, sum, body] = found
+    const row = { stream, maker, tag, ends, isSealed: sealed === 1, body }
+    return sum === sumOf(number, row) ? row : undefined
+  }
+
   return {
-    find: (number: string): AnswerRow | undefined => {
-      const [found] = select(number, history)
-      if (found === undefined) return undefined
-      const [stream, maker, tag, ends, sealed, sum, body] = found
-      const row = { stream, maker, tag, ends, isSealed: sealed === 1, body }
-      return sum === sumOf(number, row) ? row : undefined
-    },
+    /** In one transaction, which locks the file once. */
+    find: (numbers: readonly string[]) => inTransaction(database, 'DEFERRED', () => numbers.map(find)),
     write: (rows: readonly NamedRow<AnswerRow>[]) => {
       if (rows.length === 0) return
       inTransaction(database, 'IMMEDIATE', () => {

@@ -56,7 +56,7 @@ export function createSnapshotRows({ file, history }: SnapshotsPlace): NodeSnaps
       attempt(({ answers }) => answers.has(stream) && answers.drop(stream))
     },
     answers: {
-      find: (number) => attempt(({ answers }) => answers.find(number)),
+      find: (numbers) => attempt(({ answers }) => answers.find(numbers)) ?? [],
       // About as many bytes as an event has.
       keep: (number, bytes, make) => answers.add(number, Math.ceil(bytes / 500), make),
     },
