@@ -146,7 +146,7 @@ async function recordInSteps(
 /** Prepares the columns before the lock is taken. */
 function prepare(append: Append): Prepared {
   refuseUnkeepable(append)
-  return { ...append, columns: append.events.map(columnsOf) }
+  return { append, columns: append.events.map(columnsOf) }
 }
 
 /** Events that are prepared in one step. */
@@ -179,7 +179,7 @@ async function preparedInSteps(appends: readonly Append[]): Promise<readonly Pre
       const pause = pauses.next()
       if (pause !== undefined) await pause
     }
-    prepared.push({ ...append, columns })
+    prepared.push({ append, columns })
   }
   return prepared
 }
