@@ -2,6 +2,7 @@ import {
   type Append,
   type Appended,
   decideAppend,
+  type NewEvent,
   refuseRepeatedStreams,
   type StreamHead,
   type StreamName,
@@ -66,14 +67,13 @@ export function createRecorder(
       grown.add(stream)
       keys.insert(append)
       const sid = known ?? insert.stream(stream)
-      let revision = decision.at - 1
+      const revision = decision.at + columns.length - 1
       let pos = 0
-      for (const event of columns) {
-        pos = insert.event(stream, sid, ++revision, event, now)
+      for (let at = 0; at < columns.length; at++) {
+        pos = insert.event(stream, sid, decision.at + at, columns[at] as EventColumns, now)
         if (isEndOfStep()) yield
       }
-      const last = events.at(-1)
-      if (last !== undefined) heads.keep(stream, { sid, revision, id: last.id })
+      heads.keep(stream, { sid, revision, id: (events.at(-1) as NewEvent).id })
       appended.push({ stream, revision, position: positionOf(pos) })
     }
     return appended

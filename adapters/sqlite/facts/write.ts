@@ -6,6 +6,7 @@ import {
   createPauses,
   EngineError,
   isEngineError,
+  type NewEvent,
   type Pauses,
 } from '../../../engine/index.ts'
 import type { Database } from '../database.ts'
@@ -173,9 +174,9 @@ async function preparedInSteps(appends: readonly Append[]): Promise<readonly Pre
   const prepared: Prepared[] = []
   for (const append of appends) {
     refuseUnkeepable(append)
-    const columns: EventColumns[] = []
-    for (const event of append.events) {
-      columns.push(columnsOf(event))
+    const columns = new Array<EventColumns>(append.events.length)
+    for (let at = 0; at < columns.length; at++) {
+      columns[at] = columnsOf(append.events[at] as NewEvent)
       const pause = pauses.next()
       if (pause !== undefined) await pause
     }
