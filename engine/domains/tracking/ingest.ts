@@ -38,7 +38,7 @@ import { createWorkspace, type Workspace } from './workspace.ts'
 interface AcceptedEvent {
   readonly report: Report
   readonly stream: StreamName
-  readonly event: StoredEvent
+  readonly event_id: string
   readonly provider: string
   readonly outcome: Outcome
   readonly warnings: readonly Finding[]
@@ -179,7 +179,7 @@ function accept(report: Report, call: IngestCall): AcceptedEvent | RecordResult 
     workspace.record(stream, facts)
     const { isErased } = state
     const warnings = warningsOf(report, call, { before, event, isErased })
-    return { report, stream, event, provider, outcome: outcomeOf(facts), warnings, isErased }
+    return { report, stream, event_id: event.event_id, provider, outcome: outcomeOf(facts), warnings, isErased }
   } catch (error) {
     if (!isEngineError(error) || !refusals.includes(error.code)) throw error
     return rejected(path, [{ path: placeOf(error.code, report), code: error.code, params: error.params }])
@@ -263,22 +263,26 @@ function touchedBy(results: readonly (AcceptedEvent | RecordResult)[]) {
 }
 
 function stepKey({ event_id, source }: StoredEvent): string {
-  return `${source?.provider}\0${event_id}`
+  return nameOf(source?.provider, event_id)
+}
+
+function nameOf(provider: string | undefined, id: string): string {
+  return `${provider}\0${id}`
 }
 
 function resultOf(result: AcceptedEvent | RecordResult, steps: Steps, refusedAll: boolean): RecordResult {
   if (!('stream' in result)) return result
-  const { report, stream, event, warnings } = result
+  const { report, stream, event_id, provider, warnings } = result
   const isStatus = report.kind === 'status'
   const member = isStatus ? 'current_status' : 'status_code'
   // A repeated status created no event, so there is no id.
   const isEcho = isStatus && result.outcome === 'duplicate'
-  const step = result.outcome === 'duplicate' ? undefined : steps.get(stream)?.get(stepKey(event))
+  const step = result.outcome === 'duplicate' ? undefined : steps.get(stream)?.get(nameOf(provider, event_id))
   const outcome = refusedAll && result.outcome !== 'duplicate' ? 'withheld' : result.outcome
   const found = step === undefined ? warnings : [...warnings, { ...step, path: pathTo(report.path, member) }]
   return isEcho
     ? { path: report.path, outcome, errors: [], warnings: found }
-    : { path: report.path, outcome, event_id: event.event_id, errors: [], warnings: found }
+    : { path: report.path, outcome, event_id, errors: [], warnings: found }
 }
 
 function rejected(path: string, errors: readonly Finding[]): RecordResult {
