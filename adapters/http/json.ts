@@ -85,6 +85,8 @@ function* scan(
   const firstCommas: number[] = []
   const commas: number[] = []
   const long: LongContainer[][] = [[]]
+  // In a text no longer than a step there are only small ones.
+  const isLong = text.length > perStep
   let values = 1
   let stepEnd = perStep
   for (let at = 0; at < text.length; at++) {
@@ -96,7 +98,7 @@ function* scan(
     if (code === quote) at = endOfString(text, at)
     else if (code === comma) {
       if (++values > bounds.values) throw new EngineError('too_many_values', { limit: bounds.values })
-      commas.push(at)
+      if (isLong) commas.push(at)
     } else if (code === colon) {
       const count = (members.at(-1) ?? 0) + 1
       if (count > bounds.members) throw new EngineError('too_many_members', { limit: bounds.members })
@@ -106,14 +108,16 @@ function* scan(
       if (++values > bounds.values) throw new EngineError('too_many_values', { limit: bounds.values })
       starts.push(at)
       members.push(0)
+      if (!isLong) continue
       firstCommas.push(commas.length)
       long.push([])
     } else if (code === closeArray || code === closeObject) {
       const start = starts.pop()
-      const inside = long.pop() ?? []
       members.pop()
       if (start === undefined || (text.charCodeAt(start) === openArray) !== (code === closeArray))
         throw malformed(`Unexpected token ${text[at]} in JSON at position ${at}`)
+      if (!isLong) continue
+      const inside = long.pop() ?? []
       const own = firstCommas.pop() ?? 0
       if (at - start > perStep) long.at(-1)?.push({ start, end: at + 1, commas: commas.slice(own), inside })
       commas.length = own

@@ -15,6 +15,7 @@ export function secretKeyOf(bytes: Uint8Array): SecretKey {
 
 const nonceLength = 12
 const tagLength = 16
+const cipherOptions = { authTagLength: tagLength }
 
 /** Prefix of sealed text, so that another cipher can follow this one. */
 const mark = '1.'
@@ -24,15 +25,18 @@ const mark = '1.'
  * result.
  */
 export function sealText(key: SecretKey, label: string, text: string): string {
-  return mark + sealBytes(key, label, Buffer.from(text)).toString('base64url')
+  return mark + sealBytes(key, label, text).toString('base64url')
 }
 
-/** Encrypts bytes: nonce, ciphertext and tag. */
-export function sealBytes(key: SecretKey, label: string, bytes: Uint8Array): Buffer {
+/** Encrypts bytes, or a text as UTF-8: nonce, ciphertext and tag. */
+export function sealBytes(key: SecretKey, label: string, content: Uint8Array | string): Buffer {
   const nonce = nextNonce()
-  const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagLength })
+  const cipher = createCipheriv(algorithm, key, nonce, cipherOptions)
   cipher.setAAD(Buffer.from(label))
-  return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()])
+  const sealed = typeof content === 'string' ? cipher.update(content, 'utf8') : cipher.update(content)
+  // Galois/Counter Mode holds nothing back: this only makes the tag.
+  cipher.final()
+  return Buffer.concat([nonce, sealed, cipher.getAuthTag()])
 }
 
 /** Random bytes for many nonces, each used once: requesting each separately costs as much as encrypting. */

@@ -44,11 +44,17 @@ function compiled(shape: Shape): Accept | undefined {
   const steps = stepsOf(shape).filter((step) => step.kind !== 'metadata')
   if (kind === undefined || !isPlain(shape) || steps.some((step) => step.kind !== 'validation')) return undefined
   const { is, take = unchanged } = kind
+  // One for all steps, as valibot does it, and for all values: a step adds `issues`, or leaves it as it is.
+  let dataset = emptyDataset()
   const passes = (value: unknown) => {
     if (steps.length === 0) return true
-    // One for all steps, as valibot does it: a step adds `issues`, or leaves it as it is.
-    const dataset = { typed: true, value } as const
-    for (const step of steps) if (step['~run'](dataset, config).issues !== undefined) return false
+    dataset.value = value
+    for (const step of steps) {
+      if (step['~run'](dataset, config).issues === undefined) continue
+      dataset = emptyDataset()
+      return false
+    }
+    dataset.value = undefined
     return true
   }
   // Checks of a whole object rely on its members, so they come last. Checks of a list are about its length, so they
@@ -63,6 +69,8 @@ function compiled(shape: Shape): Accept | undefined {
 }
 
 const config = {}
+
+const emptyDataset = (): { typed: true; value: unknown } => ({ typed: true, value: undefined })
 
 function unchanged(value: unknown): unknown {
   return value

@@ -4,10 +4,14 @@ import { instantProblem } from './time.ts'
 
 /** A check that reports a code of the catalogue; JSON Schema does not include it. */
 export function refusing(problem: (text: string) => Code | undefined) {
-  return v.rawCheck<string>(({ dataset, addIssue }) => {
+  const check = v.rawCheck<string>(({ dataset, addIssue }) => {
     const code = dataset.typed ? problem(dataset.value) : undefined
     if (code !== undefined) addIssue({ message: code })
   })
+  // What is not refused needs nothing of what valibot makes for a check.
+  const run: (typeof check)['~run'] = (dataset, config) =>
+    dataset.typed && problem(dataset.value) === undefined ? dataset : check['~run'](dataset, config)
+  return { ...check, '~run': run }
 }
 
 /** A check of a whole object: returns the wrong member and the code of the problem. */

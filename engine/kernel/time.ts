@@ -81,7 +81,7 @@ export function isBefore(one: string, other: string): boolean {
 
 /** Epoch milliseconds of a date-time with an offset; undefined for any other value. */
 export function readInstant(value: unknown): number | undefined {
-  return typeof value === 'string' && instantProblem(value) === undefined ? Date.parse(value) : undefined
+  return typeof value === 'string' && instantProblem(value) === undefined ? instantOf(value) : undefined
 }
 
 /** The local date and time of a date-time, and its offset. */

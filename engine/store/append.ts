@@ -55,7 +55,7 @@ export function refuseRepeatedStreams(appends: readonly Append[]): void {
 export function decideAppend(append: Append, head: StreamHead): AppendDecision {
   const { events, expected, stream } = append
   if (events.length === 0) throw misuse('an append without events')
-  if (!areDistinct(events.map((event) => event.id))) throw misuse('an append with one id twice')
+  if (events.length > 1 && !areDistinct(events.map((event) => event.id))) throw misuse('an append with one id twice')
   if (expected === 'any' || expected === 'stream-exists') {
     const revisions = firstPlaces(head.idsFrom(0, head.revision + 1))
     const places = events.map((event) => revisions.get(event.id))
@@ -84,7 +84,7 @@ function firstPlaces(ids: readonly string[]): ReadonlyMap<string, number> {
 }
 
 function areDistinct(names: readonly string[]): boolean {
-  return names.length === 1 || new Set(names).size === names.length
+  return new Set(names).size === names.length
 }
 
 /** A mistake of the calling code, not of its caller. */

@@ -73,6 +73,7 @@ export function createFeed(readPage: ReadPage): Feed {
   }
 
   function announce(streams?: Iterable<string>) {
+    if (followers.size === 0) return
     const names = streams && new Set(streams)
     const categories = new Set(Array.from(names ?? [], categoryOf))
     for (const follower of followers) {

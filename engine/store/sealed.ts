@@ -97,29 +97,38 @@ function createSealedAppend(
   }
 
   /** Side by side, because each may be a call to a server. */
-  function draftsFor(appends: readonly Append[]): Promise<readonly Draft[]> {
-    return Promise.all(
-      appends.map((append) =>
-        isPersonal(append) ? vault.draft(append.stream, append.expected === 'no-stream') : undefined,
-      ),
-    )
+  async function draftsFor(appends: readonly Append[]): Promise<readonly Draft[]> {
+    const drafts: Draft[] = []
+    const waits: Promise<void>[] = []
+    const keep = (index: number, draft: Draft) => {
+      drafts[index] = draft
+    }
+    for (const [index, append] of appends.entries()) {
+      const draft = isPersonal(append) ? vault.draft(append.stream, append.expected === 'no-stream') : undefined
+      if (draft instanceof Promise) waits.push(draft.then((made) => keep(index, made)))
+      else keep(index, draft)
+    }
+    await Promise.all(waits)
+    return drafts
   }
 
   /** The appends with their events sealed; without personal data where there is no seal. */
   async function eachSealed(appends: readonly Append[], drafts: readonly Draft[]): Promise<readonly Append[]> {
     const pauses = createPauses(pause)
     const stored: Append[] = []
-    for (const [index, append] of appends.entries()) {
+    for (let index = 0; index < appends.length; index++) {
+      const append = appends[index] as Append
       if (!isPersonal(append)) {
         stored.push(append)
         continue
       }
       const draft = drafts[index]
-      const events: NewEvent[] = []
-      for (const event of append.events) {
+      const events = append.events.slice()
+      for (let at = 0; at < events.length; at++) {
         const turn = pauses.next()
         if (turn !== undefined) await turn
-        events.push(hasPersonal(event) ? sealedEvent(event, draft?.seal) : event)
+        const event = events[at] as NewEvent
+        if (hasPersonal(event)) events[at] = sealedEvent(event, draft?.seal)
       }
       const { stream, expected } = append
       stored.push(

@@ -150,6 +150,21 @@ t.test(
   },
 )
 
+t.test('given a stream that a process never used, then it knows without waiting where the stream ends', async (t) => {
+  const file = join(t.testdir(), 'events.db')
+  const other = createSqliteStore({ file, clock })
+  await other.append('shelf-1', facts(3), 'no-stream')
+  const store = createSqliteStore({ file, clock })
+  t.same([store.knownRevision?.('shelf-1'), store.knownRevision?.('shelf-2')], [2, -1])
+  await other.append('shelf-1', [fact()], 2)
+  await other.append('shelf-2', [fact()], 'no-stream')
+  await setImmediate()
+  t.same([store.knownRevision?.('shelf-1'), store.knownRevision?.('shelf-2')], [3, 0])
+  await store.close()
+  t.equal(store.knownRevision?.('shelf-1'), undefined, 'a closed store has nothing to tell')
+  await other.close()
+})
+
 t.test('given two processes, when one appends, then both know which streams have grown, and no others', async (t) => {
   const file = join(t.testdir(), 'events.db')
   const stores = [createSqliteStore({ file, clock }), createSqliteStore({ file, clock })] as const

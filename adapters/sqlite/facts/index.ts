@@ -6,7 +6,7 @@ import { historyIn } from './history.ts'
 import { createKeys, createLeases } from './keys-and-leases.ts'
 import { createLife, type Life } from './life.ts'
 import { openDatabase, prepared, sameFile } from './open.ts'
-import { createReaders } from './readers.ts'
+import { createReaders, type Readers } from './readers.ts'
 import { scrub } from './scrub.ts'
 import { createWatch } from './watch.ts'
 import { createWriter } from './write.ts'
@@ -107,7 +107,7 @@ export function storeOn(database: Database, clock: () => number, options: Connec
     appendMany,
     read: (stream, range = {}) => gate.pass(() => reader.read(stream, range)),
     last: (stream) => gate.pass(() => reader.last(stream)),
-    knownRevision: (stream) => unlessFailing(() => (gate.isShut() ? undefined : reader.knownRevision(stream))),
+    knownRevision: (stream) => (gate.isShut() ? undefined : revisionIn(reader, stream)),
     readAll: feed.readAll,
     follow: feed.follow,
     latest: () => gate.pass(reader.latest),
@@ -118,9 +118,9 @@ export function storeOn(database: Database, clock: () => number, options: Connec
 }
 
 /** A read that fails says so itself. */
-function unlessFailing<Result>(look: () => Result): Result | undefined {
+function revisionIn(reader: Readers, stream: string): number | undefined {
   try {
-    return look()
+    return reader.knownRevision(stream)
   } catch {
     return undefined
   }

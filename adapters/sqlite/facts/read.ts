@@ -19,8 +19,8 @@ export interface Reader {
   read(stream: string, range: ReadRange): readonly RecordedEvent[]
   /** The last event of a stream; `undefined` if it does not exist. */
   last(stream: string): LastEvent | undefined
-  /** The revision of the last event of a stream, if it is known without a query. */
-  knownRevision(stream: string): number | undefined
+  /** The revision of the last event of a stream; -1 if it does not exist. */
+  knownRevision(stream: string): number
   readonly readPage: ReadPage
   /** Position of the last event; `undefined` if there is none. */
   latest(): string | undefined
@@ -67,14 +67,10 @@ export function createReader(database: Database, heads: Heads, damages: Damages)
     })
   }
 
-  function knownRevision(name: string): number | undefined {
-    heads.refreshOnce()
-    return heads.find(name)?.revision
-  }
-
   /** Whether the stream is known to end before a revision. */
   function isBeyond(name: string, from: number): boolean {
-    return (knownRevision(name) ?? from) < from
+    heads.refreshOnce()
+    return (heads.find(name)?.revision ?? from) < from
   }
 
   function last(name: string): LastEvent | undefined {
@@ -97,6 +93,7 @@ export function createReader(database: Database, heads: Heads, damages: Damages)
     return pos === 0 ? undefined : positionOf(pos)
   }
 
+  const knownRevision = (name: string) => last(name)?.revision ?? -1
   return { read, last, latest, knownRevision, readPage: createReadPage(database, damages) }
 }
 

@@ -2,6 +2,7 @@ import {
   type Append,
   type Appended,
   decideAppend,
+  type NewEvent,
   refuseRepeatedStreams,
   type StreamHead,
   type StreamName,
@@ -12,7 +13,8 @@ import type { Heads, StreamEnd } from './heads.ts'
 import { type EventColumns, idOf, positionOf, sumOf } from './row.ts'
 
 /** An append with the columns of its events. */
-export interface Prepared extends Append {
+export interface Prepared {
+  readonly append: Append
   readonly columns: readonly EventColumns[]
 }
 
@@ -41,60 +43,56 @@ export function createRecorder(
   const place = database.prepare('SELECT pos FROM events WHERE sid = ? AND rev = ?')
   let units = 0
   const isEndOfStep = () => ++units % unitsPerStep === 0
-  const insert = createInsert(database, heads, isEndOfStep)
+  const insert = createInserts(database)
 
-  return function* record(appends, grown) {
-    refuseRepeatedStreams(appends)
+  return function* record(calls, grown) {
+    refuseRepeatedStreams(calls.map(({ append }) => append))
     const decided = []
-    for (const append of appends) {
+    for (const { append, columns } of calls) {
       const head = headOf(append.stream)
       const decision = decideAppend(append, head)
       if ('at' in decision) keys.refuseOther(append)
-      decided.push({ append, sid: head.sid, decision })
+      decided.push({ append, columns, sid: head.sid, decision })
       if (isEndOfStep()) yield
     }
     const now = Math.trunc(clock())
     const appended: Appended[] = []
-    for (const { append, sid, decision } of decided) {
-      if ('at' in decision) {
-        grown.add(append.stream)
-        keys.insert(append)
-        appended.push(yield* insert(append, sid, decision.at, now))
-      } else {
-        const { pos } = place.get(sid as number, decision.repeated) as { readonly pos: number }
-        appended.push({ stream: append.stream, revision: decision.repeated, position: positionOf(pos) })
+    for (const { append, columns, sid: known, decision } of decided) {
+      const { stream, events } = append
+      if ('repeated' in decision) {
+        const { pos } = place.get(known as number, decision.repeated) as { readonly pos: number }
+        appended.push({ stream, revision: decision.repeated, position: positionOf(pos) })
+        continue
       }
+      grown.add(stream)
+      keys.insert(append)
+      const sid = known ?? insert.stream(stream)
+      const revision = decision.at + columns.length - 1
+      let pos = 0
+      for (let at = 0; at < columns.length; at++) {
+        pos = insert.event(stream, sid, decision.at + at, columns[at] as EventColumns, now)
+        if (isEndOfStep()) yield
+      }
+      heads.keep(stream, { sid, revision, id: (events.at(-1) as NewEvent).id })
+      appended.push({ stream, revision, position: positionOf(pos) })
     }
     return appended
   }
 }
 
-/** Inserts the events of an append in steps. */
-function createInsert(database: Database, heads: Pick<Heads, 'keep'>, isEndOfStep: () => boolean) {
+/** Inserts streams and events, and returns their rows. */
+function createInserts(database: Database) {
   const insertStream = database.prepare('INSERT INTO streams (name) VALUES (?)')
   const insertEvent = database.prepare(
     'INSERT INTO events (sid, rev, id, type, data, meta, created, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   )
-
-  return function* insert(
-    append: Prepared,
-    known: number | undefined,
-    at: number,
-    now: number,
-  ): Generator<void, Appended> {
-    const sid = known ?? Number(insertStream.run(append.stream).lastInsertRowid)
-    let revision = at - 1
-    let pos = 0
-    for (const columns of append.columns) {
-      revision += 1
+  return {
+    stream: (name: string) => Number(insertStream.run(name).lastInsertRowid),
+    event: (stream: string, sid: number, revision: number, columns: EventColumns, now: number) => {
       const { id, type, data, meta, recorded = now } = columns
-      const sum = sumOf(append.stream, revision, recorded, columns)
-      pos = Number(insertEvent.run(sid, revision, id, type, data, meta, recorded, sum).lastInsertRowid)
-      if (isEndOfStep()) yield
-    }
-    const last = append.events.at(-1)
-    if (last !== undefined) heads.keep(append.stream, { sid, revision, id: last.id })
-    return { stream: append.stream, revision, position: positionOf(pos) }
+      const sum = sumOf(stream, revision, recorded, columns)
+      return Number(insertEvent.run(sid, revision, id, type, data, meta, recorded, sum).lastInsertRowid)
+    },
   }
 }
 

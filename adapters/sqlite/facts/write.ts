@@ -6,6 +6,7 @@ import {
   createPauses,
   EngineError,
   isEngineError,
+  type NewEvent,
   type Pauses,
 } from '../../../engine/index.ts'
 import type { Database } from '../database.ts'
@@ -146,7 +147,7 @@ async function recordInSteps(
 /** Prepares the columns before the lock is taken. */
 function prepare(append: Append): Prepared {
   refuseUnkeepable(append)
-  return { ...append, columns: append.events.map(columnsOf) }
+  return { append, columns: append.events.map(columnsOf) }
 }
 
 /** Events that are prepared in one step. */
@@ -173,13 +174,13 @@ async function preparedInSteps(appends: readonly Append[]): Promise<readonly Pre
   const prepared: Prepared[] = []
   for (const append of appends) {
     refuseUnkeepable(append)
-    const columns: EventColumns[] = []
-    for (const event of append.events) {
-      columns.push(columnsOf(event))
+    const columns = new Array<EventColumns>(append.events.length)
+    for (let at = 0; at < columns.length; at++) {
+      columns[at] = columnsOf(append.events[at] as NewEvent)
       const pause = pauses.next()
       if (pause !== undefined) await pause
     }
-    prepared.push({ ...append, columns })
+    prepared.push({ append, columns })
   }
   return prepared
 }

@@ -91,12 +91,12 @@ function recordEvent(command: RecordEvent, state: TrackingState): readonly Track
 function recorded(command: RecordEvent | ReportStatus): TrackingEvent {
   const { profile, subject, provider, event, formerNamespace } = command
   const { rest, personal } = splitPersonal(event)
-  const data = {
-    ...{ profile, subject, provider, event: rest },
-    ...(personal && { personal }),
-    ...(formerNamespace && { former_namespace: formerNamespace }),
+  const known = { profile, subject, provider, event: rest }
+  const data = personal === undefined ? known : { ...known, personal }
+  return {
+    type: 'TrackingEventRecorded',
+    data: formerNamespace === undefined ? data : { ...data, former_namespace: formerNamespace },
   }
-  return { type: 'TrackingEventRecorded', data }
 }
 
 function enriched(name: { provider: string; event_id: string }, known: Entry, event: StoredEvent): TrackingEvent[] {

@@ -65,9 +65,12 @@ export function keyTextOf(value: string): string {
   return encodeURIComponent(keyOf(value))
 }
 
+/** What the names of the streams of identifiers begin with. They are made for every event, so it is put together once. */
+const prefixes = Object.fromEntries(identifierKinds.map((kind) => [kind, `identifier-${kind}:`] as const))
+
 /** The stream of the timelines that an identifier belongs to. */
 export function identifierStream({ kind, value }: Identifier): StreamName {
-  return `identifier-${kind}:${keyTextOf(value)}`
+  return ((prefixes[kind] as string) + keyTextOf(value)) as StreamName
 }
 
 /** The stream of a timeline that was opened by this identifier; `generation` counts from 1 when a number is reused. */

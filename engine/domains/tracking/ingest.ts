@@ -9,7 +9,6 @@ import { instantOf, isoOf } from '../../kernel/time.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { eventWarnings, findingsOf } from './checks.ts'
 import { compareReports, tracking } from './commands.ts'
-import { contentId } from './content-id.ts'
 import type { StoredEvent } from './events.ts'
 import { splitPersonal } from './personal.ts'
 import { placeEvent } from './place.ts'
@@ -30,15 +29,16 @@ import { entryOf, type TrackingState } from './reducer.ts'
 import { reservedNames } from './reserved-names.ts'
 import type { EventInput } from './schema.ts'
 import { keepSources, resultOfIgnored } from './sources.ts'
+import { storedEvent } from './stored-event.ts'
 import { type SubjectGuard, subjectGuardOf } from './subject-guard.ts'
-import { allSteps, newSteps, otepVersion } from './timeline.ts'
+import { allSteps, newSteps } from './timeline.ts'
 import { createWorkspace, type Workspace } from './workspace.ts'
 
 /** An accepted event and its timeline. */
 interface AcceptedEvent {
   readonly report: Report
   readonly stream: StreamName
-  readonly event: StoredEvent
+  readonly event_id: string
   readonly provider: string
   readonly outcome: Outcome
   readonly warnings: readonly Finding[]
@@ -70,7 +70,7 @@ export async function ingest(
     const { caller, store, ports } = context
     const workspace = createWorkspace(context)
     const sources = ports.tracking.openSources(context)
-    const call = { caller, guard: subjectGuardOf(context), now, workspace, sources }
+    const call = { caller, guard: subjectGuardOf(context), now, nowAt: instantOf(now), workspace, sources }
     const results: (AcceptedEvent | RecordResult)[] = []
     await readAhead(context, workspace, reports, attempts === 1)
     for (const index of inOrderOfOccurrence(reports)) {
@@ -131,12 +131,15 @@ interface IngestCall {
   readonly caller: Caller
   readonly guard: SubjectGuard | undefined
   readonly now: string
+  /** The same in epoch milliseconds. */
+  readonly nowAt: number
   readonly workspace: Workspace
   readonly sources: SourceBook
 }
 
 /** One pass: nothing is recorded before all that it needs was read. */
-function accept(report: Report, { caller, guard, now, workspace }: IngestCall): AcceptedEvent | RecordResult {
+function accept(report: Report, call: IngestCall): AcceptedEvent | RecordResult {
+  const { caller, guard, now, workspace } = call
   const provider = providerOf(report, caller)
   if (typeof provider !== 'string') return rejected(report.path, [provider])
   const { subject, profile, event: input, path, formerNamespace } = report
@@ -157,16 +160,14 @@ function accept(report: Report, { caller, guard, now, workspace }: IngestCall): 
     })
     const known = workspace.timeline(stream)
     const event = storedIn(stream, known)
-    const command = {
-      ...{ profile: profile.name, subject, provider, event },
-      ...(formerNamespace && { formerNamespace }),
-    }
+    const told = { profile: profile.name, subject, provider, event }
+    const command = formerNamespace === undefined ? told : { ...told, formerNamespace }
     const name = { provider, event_id: event.event_id }
     guard?.admit(known.subject)
     if (known.entries.length === 0) guard?.admitNew(subject, workspace)
-    const state = entryOf(known, name) === undefined ? known : workspace.fullTimeline(stream)
-    const before = entryOf(state, name)?.event
-    const differing = before === undefined ? [] : differencesOf(before, event, input)
+    const isKnown = entryOf(known, name) !== undefined
+    const state = isKnown ? workspace.fullTimeline(stream) : known
+    const before = isKnown ? entryOf(state, name)?.event : undefined
     const { withdrawn } = input
     const facts = tracking.decide(
       report.kind === 'status'
@@ -176,19 +177,32 @@ function accept(report: Report, { caller, guard, now, workspace }: IngestCall): 
     )
     for (const { identifier, from } of claims) workspace.assign(identifier, stream, from)
     workspace.record(stream, facts)
-    const warnings: readonly Finding[] = [
-      ...findingsOf(eventWarnings, input, { profile, now: instantOf(now) }).map((finding) => within(path, finding)),
-      ...differing.map((field) => ({ path: pathTo(path, field), code: 'field_differs' as const, params: { field } })),
-      // Personal data is not stored in a timeline whose personal data was erased.
-      ...(state.isErased && splitPersonal(input).personal !== undefined
-        ? [{ path, code: 'personal_data_dropped' as const, params: {} }]
-        : []),
-    ]
-    return { report, stream, event, provider, outcome: outcomeOf(facts), warnings, isErased: state.isErased }
+    const { isErased } = state
+    const warnings = warningsOf(report, call, { before, event, isErased })
+    return { report, stream, event_id: event.event_id, provider, outcome: outcomeOf(facts), warnings, isErased }
   } catch (error) {
     if (!isEngineError(error) || !refusals.includes(error.code)) throw error
     return rejected(path, [{ path: placeOf(error.code, report), code: error.code, params: error.params }])
   }
+}
+
+/** What is odd about an event that is accepted. */
+function warningsOf(
+  { event: input, profile, path }: Report,
+  { nowAt }: IngestCall,
+  { before, event, isErased }: { before: StoredEvent | undefined; event: StoredEvent; isErased: boolean },
+): readonly Finding[] {
+  const found = findingsOf(eventWarnings, input, { profile, now: nowAt })
+  if (found.length === 0 && before === undefined && !isErased) return found
+  const differing = before === undefined ? [] : differencesOf(before, event, input)
+  return [
+    ...found.map((finding) => within(path, finding)),
+    ...differing.map((field) => ({ path: pathTo(path, field), code: 'field_differs' as const, params: { field } })),
+    // Personal data is not stored in a timeline whose personal data was erased.
+    ...(isErased && splitPersonal(input).personal !== undefined
+      ? [{ path, code: 'personal_data_dropped' as const, params: {} }]
+      : []),
+  ]
 }
 
 function placeOf(code: Code, { path, subjectPath }: Report): string {
@@ -213,30 +227,6 @@ function providerOf({ event, path }: Report, caller: Caller): string | Finding {
     code: 'source_mismatch',
     params: { expected: caller.name, received: named },
   }
-}
-
-/** The event in its stored form: with version, source and id, without derived members. */
-function storedEvent(
-  { event: input, kind, source: origin }: Report,
-  provider: string,
-  { stream, state, now }: { readonly stream: StreamName; readonly state: TrackingState; readonly now: string },
-): StoredEvent {
-  const { phase, withdrawn, ...reported } = input
-  const source = { type: 'carrier_tracking', ...reported.source, provider }
-  const { event_id, otep_version = otepVersion, occurred_at, recorded_at = now, ...rest } = reported
-  const marks = kind === 'status' ? { synthesized: true } : {}
-  const event = { otep_version, occurred_at, recorded_at, ...rest, ...marks, source }
-  if (event_id !== undefined) return { event_id, ...event }
-  const derived = contentId(stream, event)
-  if (origin === undefined) return { event_id: derived, ...event }
-  // Before sources were kept, the same event got the derived id.
-  const before = entryOf(state, { provider, event_id: derived })
-  const isBefore = before !== undefined && before.event.source?.event === undefined
-  const { id, formerId = id } = origin
-  if (isBefore) return { event_id: derived, ...event }
-  const known = entryOf(state, { provider, event_id: formerId }) === undefined ? id : formerId
-  const words = source.event && { event: { ...source.event, id: known } }
-  return { event_id: known, ...event, source: { ...source, ...words } }
 }
 
 /** The findings of the state machine for the events of a call, by timeline and name of the event. */
@@ -273,24 +263,26 @@ function touchedBy(results: readonly (AcceptedEvent | RecordResult)[]) {
 }
 
 function stepKey({ event_id, source }: StoredEvent): string {
-  return `${source?.provider}\0${event_id}`
+  return nameOf(source?.provider, event_id)
+}
+
+function nameOf(provider: string | undefined, id: string): string {
+  return `${provider}\0${id}`
 }
 
 function resultOf(result: AcceptedEvent | RecordResult, steps: Steps, refusedAll: boolean): RecordResult {
   if (!('stream' in result)) return result
-  const { report, stream, event, warnings } = result
+  const { report, stream, event_id, provider, warnings } = result
   const isStatus = report.kind === 'status'
   const member = isStatus ? 'current_status' : 'status_code'
   // A repeated status created no event, so there is no id.
   const isEcho = isStatus && result.outcome === 'duplicate'
-  const step = result.outcome === 'duplicate' ? undefined : steps.get(stream)?.get(stepKey(event))
-  return {
-    path: report.path,
-    outcome: refusedAll && result.outcome !== 'duplicate' ? 'withheld' : result.outcome,
-    ...(isEcho ? {} : { event_id: event.event_id }),
-    errors: [],
-    warnings: step === undefined ? warnings : [...warnings, { ...step, path: pathTo(report.path, member) }],
-  }
+  const step = result.outcome === 'duplicate' ? undefined : steps.get(stream)?.get(nameOf(provider, event_id))
+  const outcome = refusedAll && result.outcome !== 'duplicate' ? 'withheld' : result.outcome
+  const found = step === undefined ? warnings : [...warnings, { ...step, path: pathTo(report.path, member) }]
+  return isEcho
+    ? { path: report.path, outcome, errors: [], warnings: found }
+    : { path: report.path, outcome, event_id, errors: [], warnings: found }
 }
 
 function rejected(path: string, errors: readonly Finding[]): RecordResult {

@@ -56,10 +56,9 @@ export interface Placement {
  * parcels if only the order is named (`ambiguous_identifier`), and codes of another profile (`other_profile`).
  */
 export function placeEvent(workspace: Workspace, event: EventToPlace): Placement {
-  const paths: Path[] = []
-  for (const identifier of identifiersOf(event.subject)) {
-    paths.push({ identifier, history: workspace.assignments(identifier) })
-  }
+  const paths = identifiersOf(event.subject).map((identifier): Path => {
+    return { identifier, history: workspace.assignments(identifier) }
+  })
   const found = assignmentOfSubject(workspace, paths, event)
   if (found === undefined) return open(paths, undefined)
   const state = workspace.timeline(found.timeline)
@@ -85,12 +84,24 @@ function assignmentOfSubject(
   paths: readonly Path[],
   event: EventToPlace,
 ): Assignment | undefined {
+  let first: Assignment | undefined
+  let agree = true
+  for (const { identifier, history } of paths) {
+    const assignment = isShared(identifier.kind) ? undefined : assignmentAt(history, event.at)
+    first ??= assignment
+    agree &&= assignment === undefined || assignment.timeline === first?.timeline
+  }
+  if (first === undefined) return assignmentOfOrder(workspace, paths, event)
+  return agree ? first : assignmentOfDiffering(workspace, paths, event)
+}
+
+/** Among identifiers of several timelines, the assignment to the one that all the others have left. */
+function assignmentOfDiffering(workspace: Workspace, paths: readonly Path[], event: EventToPlace): Assignment {
   const leads: Lead[] = []
   for (const { identifier, history } of paths) {
     const assignment = isShared(identifier.kind) ? undefined : assignmentAt(history, event.at)
     if (assignment !== undefined) leads.push({ ...assignment, identifier, history })
   }
-  if (leads.length === 0) return assignmentOfOrder(workspace, paths, event)
   const lead = leads.find((lead) => leads.every((other) => isSuperseded(other, lead)))
   if (lead !== undefined) return lead
   for (const { timeline } of leads) event.admit?.(workspace.timeline(timeline).subject)

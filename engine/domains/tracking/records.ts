@@ -96,19 +96,32 @@ export function* recordsOf(document: unknown): Generator<RawRecord> {
   if (Array.isArray(timelines)) {
     for (const [index, timeline] of timelines.entries()) yield* recordsOfItem(timeline, pathTo('timelines', index))
   } else if (Array.isArray(lines)) {
-    for (const [index, line] of lines.entries()) yield* recordsOfLine(line, pathTo('lines', index))
+    for (let index = 0; index < lines.length; index++) {
+      const line: unknown = lines[index]
+      const path = pathTo('lines', index)
+      if (isOneEvent(line)) yield recordOfEvent(line, path)
+      else yield* recordsOfLine(line, path)
+    }
   } else yield* recordsOfItem(document, '')
 }
 
 /** Members that only a timeline has, not a single event. */
 const timelineMembers = ['events', 'withdrawn_events', 'current_status']
 
+function isOneEvent(item: unknown): item is Members {
+  if (!isObject(item) || item instanceof EngineError) return false
+  for (const member of timelineMembers) if (Object.hasOwn(item, member)) return false
+  return true
+}
+
 /** The records of one timeline, of one event with its subject, or of a current status alone, at a path. */
 export function recordsOfItem(item: unknown, path: string): Iterable<RawRecord> {
-  if (!isObject(item)) return [notAnObject(item, path)]
-  if (timelineMembers.some((member) => Object.hasOwn(item, member))) return recordsOfTimeline(item, path)
-  const { subject, profile, ...event } = item
-  return [{ kind: 'event', path, subjectPath: pathTo(path, 'subject'), subject, profile, event }]
+  if (isOneEvent(item)) return [recordOfEvent(item, path)]
+  return isObject(item) ? recordsOfTimeline(item, path) : [notAnObject(item, path)]
+}
+
+function recordOfEvent({ subject, profile, ...event }: Members, path: string): RawRecord {
+  return { kind: 'event', path, subjectPath: pathTo(path, 'subject'), subject, profile, event }
 }
 
 function recordsOfLine(line: unknown, path: string): Iterable<RawRecord> {
@@ -166,19 +179,20 @@ export function checkRecord(record: RawRecord, profiles: readonly Profile[], now
   const input = 'path' in profile || !isObject(timed) ? timed : withBareAddresses(timed, profile)
   const subject = parse(subjectSchema, record.subject)
   const event = parse(eventSchema, input)
-  const findings = [
-    ...subjectFindings(record.subject, subject).map((finding) => within(record.subjectPath, finding)),
-    ...(event.findings ?? []).map((finding) => within(record.path, renamed(finding, record.kind))),
-    ...('path' in profile ? [profile] : []),
-    ...semanticFindings(input, profile, record),
-  ]
-  if (findings.length > 0 || 'path' in profile) return findings
-  const { kind, path, subjectPath, source, formerNamespace } = record
-  return {
-    ...{ kind, path, subjectPath, subject: subject.value as Subject, profile, event: event.value as EventInput },
-    ...(source && { source }),
-    ...(formerNamespace && { formerNamespace }),
+  const ofSubject = subjectFindings(record.subject, subject)
+  const semantic = semanticFindings(input, profile, record)
+  if ('path' in profile || event.findings !== undefined || ofSubject.length + semantic.length > 0) {
+    return [
+      ...ofSubject.map((finding) => within(record.subjectPath, finding)),
+      ...(event.findings ?? []).map((finding) => within(record.path, renamed(finding, record.kind))),
+      ...('path' in profile ? [profile] : []),
+      ...semantic,
+    ]
   }
+  const { kind, path, subjectPath, source, formerNamespace } = record
+  const report = { kind, path, subjectPath, subject: subject.value as Subject, profile, event: event.value }
+  if (source === undefined && formerNamespace === undefined) return report
+  return { ...report, ...(source && { source }), ...(formerNamespace && { formerNamespace }) }
 }
 
 /** The event with its code and phase by their names, where it has them by their addresses. */
@@ -203,9 +217,8 @@ function subjectFindings(input: unknown, { value, findings }: Parsed<typeof subj
 
 function semanticFindings(input: unknown, profile: Profile | Finding, record: RawRecord): readonly Finding[] {
   if ('path' in profile || !isObject(input)) return []
-  return findingsOf(eventErrors, input, { profile, now: 0 }).map((finding) =>
-    within(record.path, renamed(finding, record.kind)),
-  )
+  const found = findingsOf(eventErrors, input, { profile, now: 0 })
+  return found.length === 0 ? found : found.map((finding) => within(record.path, renamed(finding, record.kind)))
 }
 
 /** In a status report, the members of the event have other names. */

@@ -117,21 +117,26 @@ function refusalOf(
   return { code: atomic && rejected < all ? 'nothing_stored' : 'nothing_accepted', params: { count: rejected } }
 }
 
-function eventResultOf({ errors, warnings, ...reading }: ReadingResult, messages: Messages): EventResult {
+function eventResultOf(reading: ReadingResult, messages: Messages): EventResult {
+  const { path, outcome, event_id, subject, errors, warnings } = reading
   const words = (findings: readonly Finding[]) =>
     capFindings(findings, maxListed).map((finding) => remark(finding, messages))
+  const named = event_id === undefined ? { path, outcome } : { path, outcome, event_id }
+  const told = subject === undefined ? named : { ...named, subject }
+  if (errors.length === 0 && warnings.length === 0) return told
   return {
-    ...reading,
+    ...told,
     ...(errors.length === 0 ? {} : { errors: words(errors) }),
     ...(warnings.length === 0 ? {} : { warnings: words(warnings) }),
   }
 }
 
 /** Approximate length of a result in JSON: its texts, plus a fixed amount for each finding. */
-function lengthOf({ path, event_id = '', subject = {}, errors = [], warnings = [] }: EventResult): number {
-  const remarks = [...errors, ...warnings].reduce(
-    (sum, { path, message }) => sum + path.length + message.length + 100,
-    0,
-  )
-  return path.length + event_id.length + JSON.stringify(subject).length + remarks + 60
+function lengthOf({ path, event_id = '', subject, errors, warnings }: EventResult): number {
+  const words = subject === undefined ? 2 : JSON.stringify(subject).length
+  return path.length + event_id.length + words + lengthOfAll(errors) + lengthOfAll(warnings) + 60
+}
+
+function lengthOfAll(remarks: readonly Remark[] = []): number {
+  return remarks.reduce((sum, { path, message }) => sum + path.length + message.length + 100, 0)
 }

@@ -13,36 +13,55 @@ export interface CachedState<State> {
 export interface StateCache<State> {
   /** Removes a state from the cache and returns it. The caller may then change it. */
   take(stream: StreamName): CachedState<State> | undefined
-  /** Adds a state as recorded in the store; evicts the oldest entries if there is no room. */
+  /** Adds a state as recorded in the store; evicts those that were not used for longest if there is no room. */
   put(stream: StreamName, entry: CachedState<State>): void
 }
 
-/** Creates a cache with room for states of this total size. */
+/** The place of a stream in a cache. It stays while its state is taken, and counts as before. */
+interface Slot<State> {
+  entry: CachedState<State> | undefined
+  size: number
+  /** Whether it was put back since it came to the end of the line. */
+  isUsed: boolean
+}
+
+/**
+ * Creates a cache with room for states of this total size. To find and to put back a state takes one look-up each: only
+ * when there is no room, those that were used go to the end of the line.
+ */
 export function createStateCache<State>(room: number, sizeOf: (state: State) => number): StateCache<State> {
-  const entries = new Map<StreamName, CachedState<State>>()
+  const slots = new Map<StreamName, Slot<State>>()
   let size = 0
 
-  function take(stream: StreamName): CachedState<State> | undefined {
-    const entry = entries.get(stream)
-    if (entry === undefined) return undefined
-    entries.delete(stream)
-    size -= sizeOf(entry.state)
-    return entry
-  }
-
   function evict(): void {
-    for (const oldest of entries.keys()) {
+    for (const [stream, slot] of slots) {
       if (size <= room) break
-      take(oldest)
+      slots.delete(stream)
+      if (slot.isUsed) {
+        slot.isUsed = false
+        slots.set(stream, slot)
+      } else size -= slot.size
     }
   }
 
   return {
-    take,
+    take(stream) {
+      const slot = slots.get(stream)
+      if (slot === undefined) return undefined
+      const { entry } = slot
+      slot.entry = undefined
+      return entry
+    },
     put(stream, entry) {
-      take(stream)
-      entries.set(stream, entry)
-      size += sizeOf(entry.state)
+      const needed = sizeOf(entry.state)
+      const slot = slots.get(stream)
+      size += needed - (slot?.size ?? 0)
+      if (slot === undefined) slots.set(stream, { entry, size: needed, isUsed: false })
+      else {
+        slot.entry = entry
+        slot.size = needed
+        slot.isUsed = true
+      }
       if (size > room) evict()
     },
   }

@@ -169,8 +169,7 @@ export function createStepCheck<Item extends Coded>(
   let status = from
   return {
     next: (event: Item, at: number): Finding | undefined => {
-      const isOwn = event.inherited_from === undefined
-      const finding = isOwn ? stepFinding(profile, status, event.status_code, () => pathOf(event, at)) : undefined
+      const finding = findingAfter(profile, status, event, (event) => pathOf(event, at))
       if (counts(profile, status, event)) status = event.status_code
       return finding
     },
@@ -199,25 +198,29 @@ export function newSteps(
   if (!state.isInOrder || state.hasWithdrawn) return allSteps(state, profile, pathOf)
   const { entries, looked } = state
   const findings: Finding[] = []
-  const check = createStepCheck(profile, pathOf, looked?.status)
+  let status = looked?.status
   for (let at = looked?.entries ?? 0; at < entries.length; at++) {
-    const finding = check.next((entries[at] as Entry).event, at)
+    const { event } = entries[at] as Entry
+    const finding = findingAfter(profile, status, event, pathOf)
     if (finding !== undefined) findings.push(finding)
+    if (counts(profile, status, event)) status = event.status_code
   }
-  state.looked = { entries: entries.length, status: check.status() }
+  state.looked = { entries: entries.length, status }
   return findings
 }
 
-/** The finding for one step, if there is one. */
-function stepFinding(
+/** The finding for the step to an event, if there is one. */
+function findingAfter<Item extends Coded>(
   profile: Profile,
   from: string | undefined,
-  to: string,
-  pathOf: () => string,
+  event: Item,
+  pathOf: (event: Item) => string,
 ): Finding | undefined {
+  if (event.inherited_from !== undefined) return undefined
+  const to = event.status_code
   const step = stepBetween(profile, from, to)
   if (step === 'planned') return undefined
-  const path = pathOf()
+  const path = pathOf(event)
   if (from === undefined)
     return { path, code: 'first_step_skipped', params: { to, expected: profile.first.join(', ') } }
   const params = { from, to }

@@ -566,6 +566,17 @@ t.test('the state cache', async (t) => {
     t.equal(known.take('a-1'), undefined, 'who has it may change it')
     t.match(known.take('a-3'), { state: 'xx' })
   })
+
+  t.test('makes room for others where a state was taken and never put back', async (t) => {
+    const known = createStateCache<string>(5, (state) => state.length)
+    known.put('a-1', { state: 'xxxxx', revision: 0 })
+    t.match(known.take('a-1'), { state: 'xxxxx' })
+    known.put('a-2', { state: 'xxx', revision: 0 })
+    known.put('a-3', { state: 'xx', revision: 0 })
+    t.equal(known.take('a-1'), undefined)
+    t.match(known.take('a-2'), { state: 'xxx' })
+    t.match(known.take('a-3'), { state: 'xx' })
+  })
 })
 
 t.test('a correction', async (t) => {

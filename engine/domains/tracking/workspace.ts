@@ -3,6 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { type Decider, fold } from '../../kernel/decider.ts'
 import type { Event, EventMetadata, NewEvent, RecordedEvent } from '../../kernel/event.ts'
 import type { Append, EventStore } from '../../kernel/event-store.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { waitFirst } from '../../kernel/steps.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { isoOf } from '../../kernel/time.ts'
@@ -57,7 +58,8 @@ export function createWorkspace({ store, caller, requestId, randomId, credential
   function toNewEvent<E extends TrackingEvent | IdentifierAssigned>(event: E): NewEvent<E> {
     const schemaVersion = versionOf(event.type, upcasts)
     metadata[schemaVersion] ??= { ...cause, schemaVersion }
-    return { ...event, id: randomId(), metadata: metadata[schemaVersion] }
+    const { type, data } = event
+    return { type, data, id: randomId(), metadata: metadata[schemaVersion] } as unknown as NewEvent<E>
   }
 
   function fullTimeline(stream: StreamName): TrackingState {
@@ -106,8 +108,11 @@ const essentials: Folding<TrackingState, TrackingEvent> = {
 
 function essentialOf(fact: TrackingEvent): TrackingEvent {
   if (fact.type === 'TrackingEventRecorded') {
-    const { personal, event, ...data } = fact.data
-    return { type: fact.type, data: { ...data, event: essentialEvent(event) } }
+    const { profile, subject, provider, event, contained, former_namespace, before_versions } = fact.data
+    const data = { profile, subject, provider, event: essentialEvent(event) }
+    if (contained === undefined && former_namespace === undefined && before_versions === undefined)
+      return { type: fact.type, data }
+    return { type: fact.type, data: { ...data, ...omitUndefined({ contained, former_namespace, before_versions }) } }
   }
   if (fact.type === 'TrackingEventEnriched') {
     const { personal, added, ...data } = fact.data
@@ -120,8 +125,9 @@ function essentialOf(fact: TrackingEvent): TrackingEvent {
 }
 
 function essentialEvent({ event_id, otep_version, occurred_at, recorded_at, status_code, source }: StoredEvent) {
-  const event = { event_id, otep_version, occurred_at, recorded_at, status_code }
-  return source === undefined ? event : { ...event, source }
+  return source === undefined
+    ? { event_id, otep_version, occurred_at, recorded_at, status_code }
+    : { event_id, otep_version, occurred_at, recorded_at, status_code, source }
 }
 
 const assignmentFolding: Folding<Assignment[], IdentifierAssigned> = {
@@ -136,12 +142,11 @@ type Folding<State, E extends Event> = Pick<Decider<State, never, E>, 'initial' 
 
 /** A stream within one call: its state including added events, and the revision that was read. */
 interface WorkingStream<State, E extends Event> {
+  readonly stream: StreamName
   state: State
   readonly revision: number
   readonly added: NewEvent<E>[]
 }
-
-type WorkingStreams<State, E extends Event> = ReadonlyMap<StreamName, WorkingStream<State, E>>
 
 /** The streams of one kind within a call. */
 function createWorkingStreams<State, E extends Event>(
@@ -151,36 +156,38 @@ function createWorkingStreams<State, E extends Event>(
   toNewEvent: (event: E) => NewEvent<E>,
 ) {
   const streams = new Map<StreamName, WorkingStream<State, E>>()
+  /** The same in the order of their first use. */
+  const used: WorkingStream<State, E>[] = []
   /** What was read ahead. It joins the others when it is used, so that appends are in the order of use. */
   const ahead = new Map<StreamName, WorkingStream<State, E>>()
 
   /** A stream of which this process has the state. Others may have written since it was cached. */
   function take(stream: StreamName): WorkingStream<State, E> {
     const read = ahead.get(stream)
-    if (read !== undefined) return hold(stream, read)
+    if (read !== undefined) return hold(read)
     const { state, revision } = cache.take(stream) ?? { state: folding.initial(), revision: -1 }
     const end = store.knownRevision?.(stream)
-    if (end === undefined || end > revision)
-      return waitFirst(grown(stream, state, revision).then((read) => hold(stream, read)))
-    return hold(stream, { state, revision, added: [] })
+    if (end === undefined || end > revision) return waitFirst(grown(stream, state, revision).then(hold))
+    return hold({ stream, state, revision, added: [] })
   }
 
   async function readAhead(stream: StreamName, isNew: () => Promise<boolean>): Promise<State | undefined> {
     const known = cache.take(stream)
     const { state, revision } = known ?? { state: folding.initial(), revision: -1 }
     const isAbsent = known === undefined && (await isNew())
-    const read = isAbsent ? { state, revision, added: [] } : await grown(stream, state, revision)
+    const read = isAbsent ? { stream, state, revision, added: [] } : await grown(stream, state, revision)
     ahead.set(stream, read)
     return isAbsent ? undefined : read.state
   }
 
   async function grown(stream: StreamName, state: State, revision: number): Promise<WorkingStream<State, E>> {
     const since = (await store.read(stream, { from: revision + 1 })) as readonly RecordedEvent<E>[]
-    return { state: fold(folding, since, state), revision: revision + since.length, added: [] }
+    return { stream, state: fold(folding, since, state), revision: revision + since.length, added: [] }
   }
 
-  function hold(stream: StreamName, held: WorkingStream<State, E>): WorkingStream<State, E> {
-    streams.set(stream, held)
+  function hold(held: WorkingStream<State, E>): WorkingStream<State, E> {
+    streams.set(held.stream, held)
+    used.push(held)
     return held
   }
 
@@ -199,19 +206,23 @@ function createWorkingStreams<State, E extends Event>(
     state: (stream: StreamName): State => held(stream).state,
     added: (stream: StreamName): readonly E[] => held(stream).added,
     record,
-    appends: () => appendsOf(streams),
-    cacheStates: () => puttingStates(streams, cache),
+    appends: () => appendsOf(used),
+    cacheStates: () => puttingStates(used, cache),
   }
 }
 
-function appendsOf(streams: WorkingStreams<unknown, Event>): readonly Append[] {
-  return [...streams].flatMap(([stream, { revision, added }]) =>
-    added.length === 0 ? [] : [{ stream, events: added, expected: revision < 0 ? 'no-stream' : revision }],
-  )
+function appendsOf(used: readonly WorkingStream<unknown, Event>[]): readonly Append[] {
+  const appends: Append[] = []
+  for (const { stream, revision, added } of used)
+    if (added.length > 0) appends.push({ stream, events: added, expected: revision < 0 ? 'no-stream' : revision })
+  return appends
 }
 
-function* puttingStates<State>(streams: WorkingStreams<State, Event>, cache: StateCache<State>): Generator<void> {
-  for (const [stream, { state, revision, added }] of streams) {
+function* puttingStates<State>(
+  used: readonly WorkingStream<State, Event>[],
+  cache: StateCache<State>,
+): Generator<void> {
+  for (const { stream, state, revision, added } of used) {
     cache.put(stream, { state, revision: revision + added.length })
     yield
   }
