@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import {
@@ -37,7 +38,6 @@ import type { ContextParts } from './node/gateway.ts'
 import { type Limits, noLimits } from './node/limits.ts'
 import type { Mail } from './node/mail.ts'
 import type { NodeModels } from './node/models.ts'
-import { randomId as makeRandomId } from './node/random-id.ts'
 import type { Secret } from './node/secret.ts'
 import { createServer, type NodeServer, type ServerSetting } from './node/server-state.ts'
 import type { Sms } from './node/sms.ts'
@@ -135,7 +135,7 @@ const roomForStates = withinHeap(40_000, 13_000)
 export function createParts({
   store,
   clock = Date.now,
-  randomId = makeRandomId,
+  randomId = randomUUID,
   baseUrl: publicUrl,
   ownUrl = defaultBaseUrl,
   publicView = 'full',

@@ -7,7 +7,6 @@ import { createFairQueue } from './fair-queue.ts'
 import { type Heartbeat, keepBeating, noteHeld, readNodes } from './heartbeats.ts'
 import { once } from './once.ts'
 import { optional } from './optional.ts'
-import { randomId } from './random-id.ts'
 import { createServer } from './server-state.ts'
 
 t.test('given many who ask at once, when it is made, then it is made once and all have the same', async (t) => {
@@ -17,17 +16,6 @@ t.test('given many who ask at once, when it is made, then it is made once and al
   t.ok(all.every((one) => one === all[0]))
   t.equal(await ask(), all[0])
   t.equal(made, 1)
-})
-
-t.test('given many random ids, then each is a UUID of version 4, all differ, and every other digit is random', async (t) => {
-  const ids = Array.from({ length: 5_000 }, randomId)
-  t.ok(ids.every((id) => /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id)))
-  t.equal(new Set(ids).size, ids.length)
-  const digitsAt = Array.from({ length: 36 }, (_, place) => new Set(ids.map((id) => id[place])).size)
-  t.same(
-    digitsAt.map((count, place) => ([8, 13, 14, 18, 23].includes(place) ? 1 : place === 19 ? 4 : 16) === count),
-    Array.from({ length: 36 }, () => true),
-  )
 })
 
 t.test('given a failure, when others ask later, then it is tried again', async (t) => {
