@@ -32,7 +32,6 @@ async function prepare({ rounds, scale, directory, progress }: Settings): Promis
   const engine = await startChild({ kind: 'engine', dataDir, lines: wholeTimelines(numbers.length) })
   const pages = await pagesOf(engine, numbers.slice(0, hot))
   const restarted = await startChild({ kind: 'engine on a store', dataDir })
-  await pagesOf(restarted, numbers.slice(0, hot))
   await untilKept(dataDir, hot)
   await warmWithKept(restarted, numbers.slice(0, hot))
   await pagesOf(engine, numbers.slice(hot, hot + part))
@@ -77,9 +76,8 @@ async function prepare({ rounds, scale, directory, progress }: Settings): Promis
   const note =
     `${hot} timelines of ${timelineLength} events, each read in turn, ${bytes} bytes an answer. A first read finds no ` +
     `snapshot, of ${numbers.length} timelines in the store; a cold one is the next, by another process that has it in no ` +
-    `memory, after its answer and its snapshot were written. ${connections} connections from another process; ` +
-    'each server has answered about as often before it counts. CPU time is that of ' +
-    "the server's process alone. What is bare answers a ready text, with the headers of the engine's answer."
+    `memory, after its answer and its snapshot were written. ${connections} connections from another process, to servers that ` +
+    "have answered about as often before they count. CPU time is that of the server's process alone. What is bare answers a ready text, with the headers of the engine's answer."
   const children = [engine, restarted, bare, node, beside, writer]
   const close = async () => void (await Promise.all(children.map((child) => child.stop())))
   return { cases, notes: [note], close }
@@ -123,11 +121,11 @@ function readingOnce(
 }
 
 /**
- * Warms a server as many times as a bare one is warmed before it counts: answers are held in memory by address and
- * `Accept`, so under another `Accept` they are cold.
+ * Warms a server with as many cold reads as a bare one answers before it counts: answers are held in memory by address
+ * and `Accept`, so under another `Accept` they are cold.
  */
 async function warmWithKept(server: Child, numbers: readonly string[]): Promise<void> {
-  for (const Accept of ['*/*', 'application/json', 'application/json, */*', '*/*;q=0.9'])
+  for (const Accept of ['*/*', 'application/json', 'application/json, */*', '*/*;q=0.9', 'application/*'])
     await server.measure({
       requests: numbers.map((number) => requestOf('GET', path + number, { Accept })),
       status: 200,
