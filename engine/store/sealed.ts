@@ -84,7 +84,7 @@ function createSealedAppend(
   /** New keys are stored with what they seal; if that is refused, perhaps because of a key, they are stored before. */
   async function appendSealed(appends: readonly Append[]): Promise<readonly Appended[]> {
     if (addsKeys !== true) return appendMany(await eachSealed(appends, await durableSeals(vault, appends)))
-    const drafts = await draftsFor(appends)
+    const drafts = await draftsFor(vault, appends)
     const isNew = drafts.some((draft) => draft?.key !== undefined)
     try {
       const answers = await appendMany(await eachSealed(appends, drafts))
@@ -94,22 +94,6 @@ function createSealedAppend(
       if (!isNew || !isEngineError(error, 'wrong_expected_revision')) throw error
       return appendMany(await eachSealed(appends, await durableSeals(vault, appends)))
     }
-  }
-
-  /** Side by side, because each may be a call to a server. */
-  async function draftsFor(appends: readonly Append[]): Promise<readonly Draft[]> {
-    const drafts: Draft[] = []
-    const waits: Promise<void>[] = []
-    const keep = (index: number, draft: Draft) => {
-      drafts[index] = draft
-    }
-    for (const [index, append] of appends.entries()) {
-      const draft = isPersonal(append) ? vault.draft(append.stream, append.expected === 'no-stream') : undefined
-      if (draft instanceof Promise) waits.push(draft.then((made) => keep(index, made)))
-      else keep(index, draft)
-    }
-    await Promise.all(waits)
-    return drafts
   }
 
   /** The appends with their events sealed; without personal data where there is no seal. */
@@ -139,6 +123,22 @@ function createSealedAppend(
   }
 
   return appendSealed
+}
+
+/** Side by side, because each may be a call to a server. */
+async function draftsFor(vault: Vault, appends: readonly Append[]): Promise<readonly Draft[]> {
+  const drafts: Draft[] = []
+  const waits: Promise<void>[] = []
+  const keep = (index: number, draft: Draft) => {
+    drafts[index] = draft
+  }
+  for (const [index, append] of appends.entries()) {
+    const draft = isPersonal(append) ? vault.draft(append.stream, append.expected === 'no-stream') : undefined
+    if (draft instanceof Promise) waits.push(draft.then((made) => keep(index, made)))
+    else keep(index, draft)
+  }
+  await Promise.all(waits)
+  return drafts
 }
 
 /** Keys are made for many streams at once, because each group of new keys is a transaction. */

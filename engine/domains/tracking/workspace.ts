@@ -156,8 +156,6 @@ function createWorkingStreams<State, E extends Event>(
   toNewEvent: (event: E) => NewEvent<E>,
 ) {
   const streams = new Map<StreamName, WorkingStream<State, E>>()
-  /** The same in the order of their first use. */
-  const used: WorkingStream<State, E>[] = []
   /** What was read ahead. It joins the others when it is used, so that appends are in the order of use. */
   const ahead = new Map<StreamName, WorkingStream<State, E>>()
 
@@ -187,7 +185,6 @@ function createWorkingStreams<State, E extends Event>(
 
   function hold(held: WorkingStream<State, E>): WorkingStream<State, E> {
     streams.set(held.stream, held)
-    used.push(held)
     return held
   }
 
@@ -206,22 +203,19 @@ function createWorkingStreams<State, E extends Event>(
     state: (stream: StreamName): State => held(stream).state,
     added: (stream: StreamName): readonly E[] => held(stream).added,
     record,
-    appends: () => appendsOf(used),
-    cacheStates: () => puttingStates(used, cache),
+    appends: () => appendsOf(streams.values()),
+    cacheStates: () => puttingStates(streams.values(), cache),
   }
 }
 
-function appendsOf(used: readonly WorkingStream<unknown, Event>[]): readonly Append[] {
+function appendsOf(used: Iterable<WorkingStream<unknown, Event>>): readonly Append[] {
   const appends: Append[] = []
   for (const { stream, revision, added } of used)
     if (added.length > 0) appends.push({ stream, events: added, expected: revision < 0 ? 'no-stream' : revision })
   return appends
 }
 
-function* puttingStates<State>(
-  used: readonly WorkingStream<State, Event>[],
-  cache: StateCache<State>,
-): Generator<void> {
+function* puttingStates<State>(used: Iterable<WorkingStream<State, Event>>, cache: StateCache<State>): Generator<void> {
   for (const { stream, state, revision, added } of used) {
     cache.put(stream, { state, revision: revision + added.length })
     yield
