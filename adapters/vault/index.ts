@@ -79,7 +79,7 @@ export function createVault({ keys, secret, onForgotten = () => {} }: VaultOptio
   }
 }
 
-/** Opens what has a key at hand: first all keys, then all bytes, so that each step finds its code in the processor. */
+/** Opens what has a key at hand: first all keys are unwrapped, then all bytes opened. */
 function openedNow(ring: Keyring, sealed: readonly SealedFor[]): readonly (Uint8Array | undefined)[] {
   const keys = ring.findNow(sealed.map(({ subject }) => subject))
   return sealed.map(({ subject, label, bytes }, at) =>
