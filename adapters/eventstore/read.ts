@@ -56,21 +56,22 @@ function createStreamReader({ log, calls, heads, recent }: Source, requests: Req
       isEnd = backwards || page.last !== undefined
       if (events.length >= limit) break
     }
-    requests.hasRead(name, asked)
-    if (isEnd && !range.isPassing) remember(name, range, events, ticket)
+    const isKept = isEnd && range.isPassing !== true && remember(name, range, events, ticket)
+    requests.hasRead(isKept ? name : undefined, asked)
     return events.slice(0, limit)
   }
 
-  /** Only what reaches the end of the stream. */
+  /** Only what reaches the end of the stream; returns whether it is in memory now. */
   function remember(
     name: string,
     { from, limit, backwards = false }: ReadRange,
     events: RecordedEvent[],
     ticket: number,
-  ) {
-    if (backwards && from !== undefined) return
+  ): boolean {
+    if (backwards && from !== undefined) return false
     const isWhole = backwards ? limit === undefined || events.length < limit : (from ?? 0) <= 0
-    if (isWhole || events.length > 0) recent.learn(name, backwards ? events.toReversed() : events, isWhole, ticket)
+    if (!isWhole && events.length === 0) return false
+    return recent.learn(name, backwards ? events.toReversed() : events, isWhole, ticket)
   }
 
   return { read, last }

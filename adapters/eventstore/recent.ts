@@ -8,10 +8,10 @@ export interface Recent {
   /** What `learn` is told of a read that begins now. */
   ticket(): number
   /**
-   * Remembers the end of a stream that the server has told: its last events, all of them if `isWhole`. Ignored if the feed
-   * has told of the stream since, because the answer may be older.
+   * Remembers the end of a stream that the server has told: its last events, all of them if `isWhole`. Returns false, and
+   * ignores it, if the feed has told of the stream since, because the answer may be older.
    */
-  learn(stream: string, events: readonly RecordedEvent[], isWhole: boolean, ticket: number): void
+  learn(stream: string, events: readonly RecordedEvent[], isWhole: boolean, ticket: number): boolean
   /** The next events of the feed. */
   see(events: readonly RecordedEvent[]): void
   clear(): void
@@ -58,11 +58,12 @@ export function createRecent(): Recent {
     keep(stream, { from: end.from, events: [...end.events, event], size: end.size + sizeOf(event) })
   }
 
-  function learn(stream: string, events: readonly RecordedEvent[], isWhole: boolean, ticket: number) {
-    if (told.isSince(stream, ticket)) return
+  function learn(stream: string, events: readonly RecordedEvent[], isWhole: boolean, ticket: number): boolean {
+    if (told.isSince(stream, ticket)) return false
     const from = isWhole ? 0 : events[0]?.revision
-    if (from === undefined) return
+    if (from === undefined) return false
     keep(stream, { from, events: [...events], size: events.reduce((sum, event) => sum + sizeOf(event), 0) })
+    return true
   }
 
   return {

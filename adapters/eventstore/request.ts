@@ -12,8 +12,11 @@ export interface Requests {
   renew(): void
   /** What `hasRead` is told of a read that begins now. */
   ticket(): number
-  /** A stream was read at the server, where it may be newer than what this node has seen. */
-  hasRead(stream: string, ticket: number): void
+  /**
+   * A stream was read at the server, where it may be newer than what this node has seen; undefined if what was read is not
+   * in memory.
+   */
+  hasRead(stream: string | undefined, ticket: number): void
 }
 
 /** What is known since the newest request began. */
@@ -84,7 +87,7 @@ export function createRequests(ask: () => Promise<string | undefined>): Requests
     renew: forget,
     ticket: () => turn,
     hasRead: (newest, ticket) => {
-      if (ticket === turn) learn({ newest })
+      if (newest !== undefined && ticket === turn) learn({ newest })
       else forget()
     },
   }

@@ -150,6 +150,25 @@ t.test('given a request under way, when a newer one begins, then it sees what wa
   })
 })
 
+t.test(
+  'given a stream that is read in part at the server, when it is read again, then nothing is missing',
+  async (t) => {
+    const { open } = await setUp(t)
+    const [store, other] = [open(), open()]
+    await other.append('shelf-1', [fact()], 'any')
+    for (let length = 1; length < 30; length++) {
+      await store.within?.(async () => {
+        t.equal((await store.read('shelf-1')).length, length)
+        await other.append('shelf-1', [fact()], 'any')
+        await store.within?.(async () => {
+          await store.read('shelf-1', { limit: 1, isPassing: true })
+          t.equal((await store.read('shelf-1')).length, length + 1)
+        })
+      })
+    }
+  },
+)
+
 t.test('given a request under way, when a lease is taken, then what was written under it before is seen', async (t) => {
   const { open } = await setUp(t)
   const [store, other] = [open(), open()]
