@@ -91,8 +91,7 @@ function storageOn(connection: Connection, { connectionString, clock, patience =
     within: requests.within,
     addsKeys: true,
     identity: () => gate.pass(identity),
-    // Who has just got a lease must see all that was written under it before.
-    leases: guarded(createLeases(log), (call) => gate.pass(call).finally(requests.renew)),
+    leases: guarded(createLeases(log), gate.pass),
     keys: guarded(createKeys(log), gate.pass),
     journals: guarded(createJournals(log), gate.pass),
     close,

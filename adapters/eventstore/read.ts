@@ -43,7 +43,7 @@ function createStreamReader({ log, calls, heads, recent }: Source, requests: Req
   async function readNow(name: string, range: ReadRange): Promise<readonly RecordedEvent[]> {
     const { from, limit = Number.POSITIVE_INFINITY, backwards = false } = range
     const stream = log.prefix + name
-    const [ticket, asked] = [recent.ticket(), requests.ticket()]
+    const ticket = recent.ticket()
     const isWanted = ({ revision }: RecordedEvent) =>
       from === undefined || (backwards ? revision <= from : revision >= from)
     // The server's revision of an event is never below the engine's.
@@ -57,7 +57,7 @@ function createStreamReader({ log, calls, heads, recent }: Source, requests: Req
       if (events.length >= limit) break
     }
     const isKept = isEnd && range.isPassing !== true && remember(name, range, events, ticket)
-    requests.hasRead(isKept ? name : undefined, asked)
+    requests.hasRead(isKept ? name : undefined)
     return events.slice(0, limit)
   }
 

@@ -1,94 +1,63 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
 /** One question for the end of the log for all that a request reads. */
 export interface Requests {
   /** Runs a request. */
   within<Result>(body: () => Promise<Result>): Promise<Result>
-  /** Whether a request is under way. */
+  /** Whether this is part of a request. */
   isWithin(): boolean
-  /** The end of the log, asked since the newest request began; asked now if none is under way. */
+  /** The end of the log, asked since the request began; asked now outside of requests. */
   latest(): Promise<string | undefined>
-  /** Waits until this node has seen what requests must see of a stream. */
+  /** Waits until this node has seen what the request must see of a stream. */
   isCurrent(stream: string): Promise<void>
-  /** What follows asks again, because something was written. */
+  /** What follows in the request asks again, because it has written. */
   renew(): void
-  /** What `hasRead` is told of a read that begins now. */
-  ticket(): number
   /**
-   * A stream was read at the server, where it may be newer than what this node has seen; undefined if what was read is not
-   * in memory.
+   * The same, because it has read a stream at the server, where it may be newer than what this node has seen. With the name
+   * of the stream if what was read is in memory now: that is current.
    */
-  hasRead(stream: string | undefined, ticket: number): void
+  hasRead(stream: string | undefined): void
 }
 
-/** What is known since the newest request began. */
-interface Known {
-  readonly latest?: Promise<string | undefined>
-  /** The stream that was read at the server last. */
-  readonly newest?: string
-  /** Until when, by `performance.now()`. */
-  readonly until: number
+interface Asked {
+  /** The stream that was read at the server last, than which nothing newer is known. */
+  newest?: string | undefined
+  latest?: Promise<string | undefined> | undefined
+  until: number
 }
-
-const nothing: Known = { until: 0 }
 
 /** Milliseconds after which a request that takes long asks again. */
-const maxAge = 250
+const maxAge = 1_000
 
-/**
- * Creates it; `ask` waits until this node has seen the end. A request must see what was recorded before it began. What was
- * asked after the newest one began is enough for all of them, so no call has to know of which request it is a part. (With an
- * AsyncLocalStorage it would; on Node 20 that takes a seventh of the CPU time of a POST.)
- */
+/** Creates it; `ask` waits until this node has seen the end. */
 export function createRequests(ask: () => Promise<string | undefined>): Requests {
-  let underWay = 0
-  let turn = 0
-  let known = nothing
-
-  function forget(): void {
-    turn++
-    known = nothing
-  }
-
-  function learn(found: Omit<Known, 'until'>): void {
-    known = { ...found, until: performance.now() + maxAge }
-  }
-
-  function current(): Known {
-    return underWay > 0 && performance.now() < known.until ? known : nothing
-  }
+  const current = new AsyncLocalStorage<Asked>()
 
   function latest(): Promise<string | undefined> {
-    const { latest: answer } = current()
-    if (answer !== undefined) return answer
+    const request = current.getStore()
+    if (request === undefined) return ask()
+    if (request.latest !== undefined && performance.now() < request.until) return request.latest
     const asked = ask()
-    learn({ latest: asked })
-    asked.catch(() => {
-      if (known.latest === asked) forget()
-    })
+    begin(request, { latest: asked })
+    asked.catch(() => begin(request, {}))
     return asked
   }
 
-  async function within<Result>(body: () => Promise<Result>): Promise<Result> {
-    underWay++
-    forget()
-    try {
-      return await body()
-    } finally {
-      underWay--
-    }
+  async function isCurrent(stream: string): Promise<void> {
+    const request = current.getStore()
+    if (request?.newest !== stream || performance.now() >= request.until) await latest()
   }
 
   return {
-    within,
-    isWithin: () => underWay > 0,
+    within: (body) => (current.getStore() === undefined ? current.run({ until: 0 }, body) : body()),
+    isWithin: () => current.getStore() !== undefined,
     latest,
-    isCurrent: async (stream) => {
-      if (current().newest !== stream) await latest()
-    },
-    renew: forget,
-    ticket: () => turn,
-    hasRead: (newest, ticket) => {
-      if (newest !== undefined && ticket === turn) learn({ newest })
-      else forget()
-    },
+    isCurrent,
+    renew: () => begin(current.getStore(), {}),
+    hasRead: (newest) => begin(current.getStore(), { newest }),
   }
+}
+
+function begin(request: Asked | undefined, { latest, newest }: Pick<Asked, 'latest' | 'newest'>) {
+  if (request !== undefined) Object.assign(request, { latest, newest, until: performance.now() + maxAge })
 }

@@ -114,8 +114,8 @@ export interface Storage extends EventStore {
   damaged?(): number
   /**
    * Runs a request. Its reads have at least what was recorded before it began, by any process, and after a write of its own
-   * at least what was recorded before the next read. Outside, a read has all that this process has written or its feed has
-   * told, and what others had recorded a quarter of a second before. Absent where each read has everything.
+   * at least what was recorded before the next read. Outside, each read has what was recorded before it. Absent where that
+   * costs nothing.
    */
   within?<Result>(request: () => Promise<Result>): Promise<Result>
   /** Names the history in the store, which changes when an older state is put back; absent if the store cannot tell. */
