@@ -14,6 +14,7 @@ import {
 import { negotiate } from '../http/negotiate.ts'
 import { type AnswerRow, type KeepingParts, labelOf, type NumberedRow, openedAnswers } from '../node/answers.ts'
 import type { ContextParts } from '../node/gateway.ts'
+import { unlessFailing } from '../node/unless-failing.ts'
 import { packageVersion } from '../node/version.ts'
 import type { CachedRequest, RouteParts } from './cached-request.ts'
 
@@ -167,12 +168,4 @@ function isSame(one: CachedRequest['wanted'], other: CachedRequest['wanted']): b
 function makerOf(parts: ContextParts): string {
   const format = versionOfFormat(requestedFormat(parts))
   return sha256(JSON.stringify([packageVersion(), format, parts.publicView, parts.profiles])).slice(0, 24)
-}
-
-function unlessFailing<Found>(find: () => Found): Found | undefined {
-  try {
-    return find()
-  } catch {
-    return undefined
-  }
 }

@@ -3,7 +3,8 @@ import type { AnswerVault, SealedFor } from '../node/answers.ts'
 import type { FileVault } from '../node/blobs.ts'
 import { openBytes, openText, type SecretKey, sealBytes, sealText } from '../node/cipher.ts'
 import type { Secret } from '../node/secret.ts'
-import { createKeyring, type Keyring, unlessBroken } from './keyring.ts'
+import { unlessFailing } from '../node/unless-failing.ts'
+import { createKeyring, type Keyring } from './keyring.ts'
 
 export { refuseOtherSecret, refuseWrongSecret } from './keyring.ts'
 
@@ -83,7 +84,7 @@ export function createVault({ keys, secret, onForgotten = () => {} }: VaultOptio
 function openedNow(ring: Keyring, sealed: readonly SealedFor[]): readonly (Uint8Array | undefined)[] {
   const keys = ring.findNow(sealed.map(({ subject }) => subject))
   return sealed.map(({ subject, label, bytes }, at) =>
-    unlessBroken(() => {
+    unlessFailing(() => {
       const key = keys[at]
       return key && openBytes(key, `${subject}\0${label}`, bytes)
     }),

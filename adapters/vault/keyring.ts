@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type DraftSeal, EngineError, isEngineError, type Keys } from '../../engine/index.ts'
 import { keyLength, openText, type SecretKey, sealText, secretKeyOf } from '../node/cipher.ts'
 import type { Secret } from '../node/secret.ts'
+import { unlessFailing } from '../node/unless-failing.ts'
 
 /** Maximum number of keys in memory. */
 const maxHeld = 10_000
@@ -65,9 +66,9 @@ export function createKeyring(keys: Keys, secret: Secret | undefined): Keyring {
   function findNow(subjects: readonly string[]): readonly Key[] {
     const own = owner.now()
     if (own === undefined) return []
-    const texts = subjects.map((subject) => unlessBroken(() => keys.readNow?.(subject)))
+    const texts = subjects.map((subject) => unlessFailing(() => keys.readNow?.(subject)))
     return texts.map((text, at) =>
-      text === undefined ? undefined : unlessBroken(() => unwrapped(own.key, subjects[at] ?? '', text)),
+      text === undefined ? undefined : unlessFailing(() => unwrapped(own.key, subjects[at] ?? '', text)),
     )
   }
 
@@ -194,15 +195,6 @@ function isProof(standing: string, own: Key): boolean {
     return openText(own, proof.subject, standing) === proof.text
   } catch {
     return false
-  }
-}
-
-/** What is found, or undefined if that fails. */
-export function unlessBroken<Found>(find: () => Found): Found | undefined {
-  try {
-    return find()
-  } catch {
-    return undefined
   }
 }
 

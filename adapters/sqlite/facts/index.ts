@@ -1,4 +1,5 @@
 import { appendThrough, createFeed, EngineError, guarded, type Keys, type Storage } from '../../../engine/index.ts'
+import { unlessFailing } from '../../node/unless-failing.ts'
 import type { Database } from '../database.ts'
 import { createDamages, type ReportDamagedEvent } from './damages.ts'
 import { createGrowth } from './growth.ts'
@@ -6,7 +7,7 @@ import { historyIn } from './history.ts'
 import { createKeys, createLeases } from './keys-and-leases.ts'
 import { createLife, type Life } from './life.ts'
 import { openDatabase, prepared, sameFile } from './open.ts'
-import { createReaders, type Readers } from './readers.ts'
+import { createReaders } from './readers.ts'
 import { scrub } from './scrub.ts'
 import { createWatch } from './watch.ts'
 import { createWriter } from './write.ts'
@@ -107,22 +108,13 @@ export function storeOn(database: Database, clock: () => number, options: Connec
     appendMany,
     read: (stream, range = {}) => gate.pass(() => reader.read(stream, range)),
     last: (stream) => gate.pass(() => reader.last(stream)),
-    knownRevision: (stream) => (gate.isShut() ? undefined : revisionIn(reader, stream)),
+    knownRevision: (stream) => (gate.isShut() ? undefined : unlessFailing(() => reader.knownRevision(stream))),
     readAll: feed.readAll,
     follow: feed.follow,
     latest: () => gate.pass(reader.latest),
     damaged: () => damages.count,
     addsKeys: true,
     ...{ leases, keys, close, growth, history: life.history },
-  }
-}
-
-/** A read that fails says so itself. */
-function revisionIn(reader: Readers, stream: string): number | undefined {
-  try {
-    return reader.knownRevision(stream)
-  } catch {
-    return undefined
   }
 }
 

@@ -1,0 +1,8 @@
+/** What is found without waiting, or undefined if that fails: whoever asks next in the usual way gets the error. */
+export function unlessFailing<Found>(find: () => Found): Found | undefined {
+  try {
+    return find()
+  } catch {
+    return undefined
+  }
+}
