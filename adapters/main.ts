@@ -4,6 +4,7 @@ import type { Storage } from '../engine/index.ts'
 import { interfaceOn, strictTransportHeaders } from './app.ts'
 import { createParts, type EngineParts, openStore, type StoreReports } from './engine.ts'
 import { isImportUnfinished, unfinishedImport } from './history/unfinished.ts'
+import { isYoungTooLarge } from './http/memory.ts'
 import { createLimits } from './limits/index.ts'
 import { openMail } from './mail/index.ts'
 import { type Config, nameOfStore } from './node/config.ts'
@@ -94,6 +95,7 @@ export async function startServer(config: Config, plugins: Added = nothingAdded,
   log.info({ ...programFields(), port, metricsPort, store: nameOfStore(config.store) }, 'started')
   if (isInClearText(config)) log.warn({ host: config.host ?? '*' }, clearTextWarning)
   if (config.baseUrl === undefined) log.warn({ port }, noAddressWarning)
+  if (isYoungTooLarge) log.warn({}, youngWarning)
   return {
     url,
     metricsUrl: metricsPort === undefined ? undefined : `${urlAt(config.metricsAddress?.host, metricsPort)}/metrics`,
@@ -171,6 +173,9 @@ const clearTextWarning =
 
 const noAddressWarning =
   'links in documents have the address of this process, and CloudEvents of webhooks have no dataschema and a relative source: set OTEP_BASE_URL to the public address'
+
+const youngWarning =
+  'the heap is too small for its young generation, and collecting garbage may take all of the CPU: give Node --max-semi-space-size=8, too, or a larger --max-old-space-size'
 
 /** Whether other machines can connect, and no setting says that a proxy adds TLS. */
 function isInClearText({

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { isEngineError } from '../../engine/index.ts'
 import { documentBounds, parseJson, parseJsonInSteps } from './json.ts'
-import { withinHeap } from './memory.ts'
+import { plannedHeap, withinHeap } from './memory.ts'
 
 /** How a text is judged: its value as JSON, or the code of its refusal. */
 async function judged(parse: () => unknown): Promise<string> {
@@ -123,4 +123,15 @@ t.test('given a small heap, then limits are a part of it, and otherwise they sta
   t.equal(withinHeap(1_000, 10, 5_000), 500)
   t.equal(withinHeap(1_000, 10, 50_000), 1_000)
   t.ok(withinHeap(1_000, 1) === 1_000, 'the heap of this process is larger')
+})
+
+t.test('given a small old generation, then a large young one beside it gives no room', async (t) => {
+  const mebibyte = 1024 * 1024
+  const planned = (limit: number, ...options: string[]) => plannedHeap(limit * mebibyte, options) / mebibyte
+  t.equal(planned(4_288), 4_288)
+  t.equal(planned(4_288, '--enable-source-maps'), 4_288)
+  t.equal(planned(320, '--max-old-space-size=128'), 176, 'Node 24')
+  t.equal(planned(176, '--max-old-space-size=128'), 176, 'Node 20')
+  t.equal(planned(152, '--max_old_space_size=128', '--max-semi-space-size=8'), 152)
+  t.equal(planned(448, '--max-old-space-size=128 --no-warnings', '--max-old-space-size=256'), 352, 'the last one counts')
 })

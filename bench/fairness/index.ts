@@ -20,7 +20,7 @@ export const smallHeap = ', heap of 128 MiB'
 /** The heaps of the servers: that of Node, and a small one. */
 const heaps = [
   { name: '', execArgv: [] },
-  { name: smallHeap, execArgv: ['--max-old-space-size=128'] },
+  { name: smallHeap, execArgv: ['--max-old-space-size=128', '--max-semi-space-size=8'] },
 ]
 
 /** The names of all cases. */

@@ -1,3 +1,4 @@
+import type { Goal } from '../goals.ts'
 import type { Figures, Outcome } from './outcomes.ts'
 import { type Bar, barChart, type Line, lineChart } from './svg.ts'
 
@@ -46,15 +47,19 @@ export function chartsOf({
 }
 
 function goalChart(outcomes: readonly Outcome[]): readonly Chart[] {
-  const bars = outcomes.flatMap(({ goal: { work, bound, target }, measured }): readonly Bar[] =>
-    measured === undefined
-      ? []
-      : [{ label: shortened(work), value: bound === 'at least' ? measured / target : target / measured }],
+  const bars = outcomes.flatMap(({ goal, measured }): readonly Bar[] =>
+    measured === undefined ? [] : [{ label: shortened(goal.work), value: reached(goal, measured) }],
   )
   if (bars.length === 0) return []
   const title = 'How far each goal is reached'
   const axis = 'times the goal; from 1 on, it holds'
   return [{ name: 'goals', title, svg: barChart({ title, description: said(bars), axis }, bars) }]
+}
+
+/** How far a goal is reached. A target of 0 is reached by 0 alone: n counts as 1/(n + 1). */
+function reached({ bound, target }: Goal, measured: number): number {
+  if (bound === 'at least') return measured / target
+  return target === 0 ? 1 / (measured + 1) : target / measured
 }
 
 function topicChart({ topic, rows, summary }: Figures): readonly Chart[] {

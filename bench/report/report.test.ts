@@ -131,6 +131,15 @@ t.test('given sizes in the names of cases, when charts are made, then what grows
   t.equal(chart?.svg.match(/<circle/g)?.length, 2)
 })
 
+t.test('given goals of 0, then the chart of goals shows them as reached or not', async (t) => {
+  const measure = { kind: 'figure', topic: 'way', of: 'ours', figure: 'deaths' } as const
+  const zero = goal({ target: 0, bound: 'at most', unit: 'deaths', measure })
+  const outcomes = [0, 1, 3].map((measured) => ({ goal: zero, measured, holds: measured === 0 }))
+  const [chart] = chartsOf({ outcomes, figures: [] })
+  t.match(chart?.svg, /<desc[^>]*>work: 1.00. work: 0.50. work: 0.25</)
+  t.notMatch(chart?.svg, /NaN|Infinity/)
+})
+
 t.test(
   'given words of any kind, when a chart is drawn, then it is a picture that a reader of the screen can tell',
   async (t) => {
