@@ -133,5 +133,9 @@ t.test('given a small old generation, then a large young one beside it gives no 
   t.equal(planned(320, '--max-old-space-size=128'), 176, 'Node 24')
   t.equal(planned(176, '--max-old-space-size=128'), 176, 'Node 20')
   t.equal(planned(152, '--max_old_space_size=128', '--max-semi-space-size=8'), 152)
-  t.equal(planned(448, '--max-old-space-size=128 --no-warnings', '--max-old-space-size=256'), 352, 'the last one counts')
+  t.equal(
+    planned(448, '--max-old-space-size=128 --no-warnings', '--max-old-space-size=256'),
+    352,
+    'the last one counts',
+  )
 })

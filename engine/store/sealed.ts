@@ -84,7 +84,7 @@ function createSealedAppend(
   /** New keys are stored with what they seal; if that is refused, perhaps because of a key, they are stored before. */
   async function appendSealed(appends: readonly Append[]): Promise<readonly Appended[]> {
     if (addsKeys !== true) return appendMany(await eachSealed(appends, await durableSeals(vault, appends)))
-    const drafts = await draftsFor(vault, appends)
+    const drafts = await draftsFor(vault, appends, pause)
     const isNew = drafts.some((draft) => draft?.key !== undefined)
     try {
       const answers = await appendMany(await eachSealed(appends, drafts))
@@ -126,19 +126,28 @@ function createSealedAppend(
 }
 
 /** Side by side, because each may be a call to a server. */
-async function draftsFor(vault: Vault, appends: readonly Append[]): Promise<readonly Draft[]> {
+async function draftsFor(vault: Vault, appends: readonly Append[], pause: Pause): Promise<readonly Draft[]> {
+  const pauses = createPauses(pause)
   const drafts: Draft[] = []
   const waits: Promise<void>[] = []
   const keep = (index: number, draft: Draft) => {
     drafts[index] = draft
   }
   for (const [index, append] of appends.entries()) {
+    const turn = pauses.next()
+    if (turn !== undefined) await turn
     const draft = isPersonal(append) ? vault.draft(append.stream, append.expected === 'no-stream') : undefined
-    if (draft instanceof Promise) waits.push(draft.then((made) => keep(index, made)))
+    if (draft instanceof Promise) waits.push(reportedLater(draft.then((made) => keep(index, made))))
     else keep(index, draft)
   }
   await Promise.all(waits)
   return drafts
+}
+
+/** A promise that may fail before anybody waits for it. */
+function reportedLater(promise: Promise<void>): Promise<void> {
+  promise.catch(() => {})
+  return promise
 }
 
 /** Keys are made for many streams at once, because each group of new keys is a transaction. */

@@ -79,7 +79,7 @@ export async function ingest(
       const result = resultFor(reports[index] as CheckedRecord, records[index]?.path ?? '', call)
       results[index] = result instanceof Promise ? await result : result
     }
-    await keepSources(sources, reports, results, caller)
+    await keepSources(sources, reports, results, caller, next)
     const refusedAll = atomic && results.some((result) => result.outcome === 'rejected')
     const appends = refusedAll
       ? []

@@ -2,6 +2,7 @@ import type { Caller, Context } from '../../kernel/context.ts'
 import { EngineError, isEngineError } from '../../kernel/errors.ts'
 import { type Finding, within } from '../../kernel/finding.ts'
 import type { SourceEvent, Target } from '../../kernel/projection.ts'
+import type { Pauses } from '../../kernel/steps.ts'
 import type { Timeline, TimelineEvent } from '../../kernel/timeline.ts'
 import type { StoredEvent } from './events.ts'
 import type { SourceBook, SourceName } from './ports.ts'
@@ -33,6 +34,7 @@ export async function keepSources(
   records: readonly CheckedRecord[],
   results: readonly Result[],
   caller: Caller,
+  next: Pauses['next'],
 ): Promise<void> {
   const found = new Map<SourceEvent, { provider: string; isErased: boolean }>()
   for (const [index, record] of records.entries()) {
@@ -42,7 +44,11 @@ export async function keepSources(
     if (outcome === 'rejected') continue
     found.set(record.source, { provider, isErased: isErased || found.get(record.source)?.isErased === true })
   }
-  for (const [source, { provider, isErased }] of found) if (!isErased) await sources.keep(provider, source)
+  for (const [source, { provider, isErased }] of found) {
+    const pause = next()
+    if (pause !== undefined) await pause
+    if (!isErased) await sources.keep(provider, source)
+  }
 }
 
 /** The names of the source events that these events were made of. */
