@@ -75,19 +75,19 @@ export const goals: readonly Goal[] = [
     4,
     'validation of an EPCIS document, same verdicts',
     'ajv with the official schema, formats on',
-    pair('validation', 'our check, own documents', 'ajv, own documents'),
+    pair('validation', 'our verdict, own documents', 'ajv, own documents'),
   ),
   faster(
     1,
     'validation of an EPCIS document, same verdicts',
     'ajv with the official schema, formats off',
-    pair('validation', 'our check, own documents', 'ajv, formats off, own documents'),
+    pair('validation', 'our verdict, own documents', 'ajv, formats off, own documents'),
   ),
   faster(
     3,
     'validation of the official examples',
     'ajv with the official schema, formats on',
-    pair('validation', 'our check, official examples', 'ajv, official examples'),
+    pair('validation', 'our verdict, official examples', 'ajv, official examples'),
   ),
   faster(
     3,

@@ -9,7 +9,7 @@ import { timelineLength, trackingNumber, wholeTimelines } from './timelines.ts'
 
 const parcels = 2_000
 const readsARound = 8_000
-const coldReadsARound = 1_000
+const coldReadsARound = 2_000
 const path = '/api/v1/otep/trackings/'
 
 const commitsASecond = 50
