@@ -93,9 +93,7 @@ export async function startServer(config: Config, plugins: Added = nothingAdded,
   if (isReplaced) serving.renew()
   const looking = setInterval(() => void serving?.current()?.app.request('/readyz'), probeInterval)
   log.info({ ...programFields(), port, metricsPort, store: nameOfStore(config.store) }, 'started')
-  if (isInClearText(config)) log.warn({ host: config.host ?? '*' }, clearTextWarning)
-  if (config.baseUrl === undefined) log.warn({ port }, noAddressWarning)
-  if (isYoungTooLarge) log.warn({}, youngWarning)
+  warnOfSettings(config, port, log)
   return {
     url,
     metricsUrl: metricsPort === undefined ? undefined : `${urlAt(config.metricsAddress?.host, metricsPort)}/metrics`,
@@ -167,6 +165,12 @@ function limitsFor(
 
 const forwardedWarning =
   'a request has a forwarded address, which is ignored: if a proxy sent it, set OTEP_TRUSTED_PROXIES to the address of the proxy'
+
+function warnOfSettings(config: Config, port: number, log: Telemetry['log']): void {
+  if (isInClearText(config)) log.warn({ host: config.host ?? '*' }, clearTextWarning)
+  if (config.baseUrl === undefined) log.warn({ port }, noAddressWarning)
+  if (isYoungTooLarge) log.warn({}, youngWarning)
+}
 
 const clearTextWarning =
   'other machines can reach this server without TLS: put a proxy before it and set OTEP_BASE_URL to its https address, or HOST=127.0.0.1'
