@@ -713,6 +713,28 @@ t.test('given read models in memory', async (t) => {
 })
 
 t.test(
+  'given a call of many new streams, then others are served while keys are made and while events are sealed',
+  async (t) => {
+    let pauses = 0
+    const pause = async () => void pauses++
+    const sealing = { vault: createMemoryVault(), upcasts: {}, erasures: [], pause }
+    const store = sealedStore(
+      createMemoryStore(() => 0),
+      sealing,
+    )
+    const appends = Array.from({ length: 1_000 }, (_, index) => ({
+      stream: `shelf-${index}` as const,
+      events: [
+        { id: '00000000-0000-4000-8000-000000000001', type: 'Noted', metadata, data: { personal: { name: 'Ann' } } },
+      ],
+      expected: 'no-stream' as const,
+    }))
+    await store.appendMany(appends)
+    t.equal(pauses, 2 * 9)
+  },
+)
+
+t.test(
   'given sealed events, when a reader opens some of them, then those are opened and upcast, and the others come as they are stored',
   async (t) => {
     const plain = createMemoryStore(() => 0)

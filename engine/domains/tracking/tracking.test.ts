@@ -28,6 +28,8 @@ import {
   type Timeline,
   trackPackage,
 } from '../../index.ts'
+import type { SourceEvent } from '../../kernel/projection.ts'
+import { createPauses } from '../../kernel/steps.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import type { Subject } from '../../kernel/timeline.ts'
 import { sealedStore } from '../../store/sealed.ts'
@@ -39,10 +41,12 @@ import { tracking } from './commands.ts'
 import type { TrackingEvent } from './events.ts'
 import { assignmentAt, identifierKinds } from './identifiers.ts'
 import { compare, merge } from './merge.ts'
+import type { SourceBook } from './ports.ts'
 import { findStream, findTimeline, pageSize, readTimeline } from './read.ts'
 import type { TrackingState } from './reducer.ts'
 import { sampleEvent, sampleJourney, sampleRecorded } from './samples.ts'
 import { keptFrom, stateIn } from './snapshot.ts'
+import { keepSources } from './sources.ts'
 import { cachesOf, createStateCache } from './state-cache.ts'
 import { inForce, statusOf, statusOfFacts, timelineOf } from './timeline.ts'
 
@@ -1435,6 +1439,24 @@ t.test('invalid input is refused with its path and code, and does no harm', asyn
     await call(otepIngest, { ...context(), pause }, { document: { lines } })
     // As records are listed, checked, recorded, and the states are kept.
     t.ok(pauses >= 3 * 20, `${pauses} pauses`)
+  })
+  t.test('others are served while the sources of a large document are kept', async (t) => {
+    const kept: string[] = []
+    const records = Array.from({ length: 6 }, (_, index) => {
+      const source = { id: `event-${index}`, content: '{}', isHash: false, things: [] } as unknown as SourceEvent
+      return { kind: 'source', path: '', source } as const
+    })
+    const book: SourceBook = {
+      compare: async () => 'new',
+      keep: async (_, { id }) => void kept.push(id),
+      appends: () => [],
+    }
+    const atPauses: number[] = []
+    const pauses = createPauses(async () => void atPauses.push(kept.length), 2)
+    const results = records.map(() => ({ outcome: 'ignored' }) as const)
+    await keepSources(book, records, results, engine().context().caller, pauses.next)
+    t.same(atPauses, [2, 4])
+    t.equal(kept.length, 6)
   })
 })
 
