@@ -50,7 +50,7 @@ export function observeRequests(observers: Observers): Observe {
       const { incoming, outgoing } = (request.env ?? {}) as Partial<HttpBindings>
       if (incoming === undefined || outgoing === undefined) return handler(request, next)
       const traced = begin(request, tracing)
-      watch(incoming, outgoing, report, { request, traced })
+      reportAtEnd(incoming, outgoing, report, { request, traced })
       return traced === undefined ? handler(request, next) : traced.run(() => handler(request, next))
     }
   }
@@ -65,7 +65,7 @@ export function observeAnswers(observers: Omit<Observers, 'tracing'>): ObserveAn
       const of = { method: 'GET', route, requestId, caller: undefined, traced: undefined, status, ms, bytes, isWhole }
       tell(observers, of)
     }
-    return (incoming, outgoing, requestId) => watch(incoming, outgoing, report, requestId)
+    return (incoming, outgoing, requestId) => reportAtEnd(incoming, outgoing, report, requestId)
   }
 }
 
@@ -76,7 +76,7 @@ export function observeAnswers(observers: Omit<Observers, 'tracing'>): ObserveAn
 type Report<About> = (about: About, status: number | undefined, ms: number, bytes: number, isWhole: boolean) => void
 
 /** What is noted at a response until its end. */
-interface Watch {
+interface Noted {
   readonly report: Report<never>
   readonly about: unknown
   readonly start: number
@@ -84,27 +84,27 @@ interface Watch {
   readonly sent: number
 }
 
-const watched: unique symbol = Symbol('watched')
+const noted: unique symbol = Symbol('noted')
 
-type Outgoing = HttpBindings['outgoing'] & { [watched]?: Watch }
+type Outgoing = HttpBindings['outgoing'] & { [noted]?: Noted }
 
 /**
  * Measures a response, and reports it at its end. A closure for each response would do the same, but V8 on Node 24 may
  * allocate it as an old object, and it then keeps all of the request through the quick garbage collections: that took a
  * fifth of the CPU time of a 304.
  */
-function watch<About>(
+function reportAtEnd<About>(
   { socket }: HttpBindings['incoming'],
   outgoing: Outgoing,
   report: Report<About>,
   about: About,
 ): void {
-  outgoing[watched] = { report, about, start: performance.now(), sent: socket.bytesWritten }
-  outgoing.on('close', reportEnd)
+  outgoing[noted] = { report, about, start: performance.now(), sent: socket.bytesWritten }
+  outgoing.on('close', tellEnd)
 }
 
-function reportEnd(this: Outgoing): void {
-  const { report, about, start, sent } = this[watched] as Watch
+function tellEnd(this: Outgoing): void {
+  const { report, about, start, sent } = this[noted] as Noted
   const isSent = 'headersSent' in this && this.headersSent
   const status = isSent ? this.statusCode : undefined
   const bytes = this.req.socket.bytesWritten - sent
