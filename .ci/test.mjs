@@ -1,7 +1,7 @@
 // Compiles what changed, and runs the tests of a tier, or the files that are named.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const usage = `usage: npm run test:quick | npm test | npm run test:ci | npm run test:nightly [-- OPTION...]
@@ -39,6 +39,7 @@ const files = named.length > 0 ? named.map(compiled) : [...slowFilesOf(tier), ..
 // Only these tests take the package as it is published.
 if (!words.includes('--no-build') && files.some((path) => /\.(ci|nightly)\.test\./.test(path)))
   run(join(root, 'adapters', 'bundle.mjs'))
+process.once('exit', removeDirectories)
 const seeded = process.env.OTEP_TEST_SEED === undefined ? [] : [`--import=${new URL('seed.mjs', import.meta.url)}`]
 // One file needs no runner around it.
 if (files.length === 1) run(...seeded, '--enable-source-maps', ...files)
@@ -47,11 +48,23 @@ else {
   run(tap, ...seeded.map((option) => `--node-arg=${option}`), ...options, ...files)
 }
 
-/** Runs a program of Node, and ends as it does where it fails. */
+/**
+ * Runs a program of Node, and ends as it does where it fails. tap would remove the directory of a test before its
+ * servers are stopped, so it leaves them here.
+ */
 function run(...args) {
-  const env = { TAP_TIMEOUT: '900', ...process.env }
+  const env = { TAP_TIMEOUT: '900', TAP_SAVE_FIXTURE: '1', ...process.env }
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env })
   if (status !== 0) process.exit(status ?? 1)
+}
+
+/** Removes what `t.testdir` made in the tests of this run, and not what another run still uses. */
+function removeDirectories() {
+  const fixtures = join(root, '.tap', 'fixtures')
+  const programs = files.map((file) => file.replaceAll(sep, '-'))
+  for (const name of existsSync(fixtures) ? readdirSync(fixtures) : [])
+    if (programs.some((program) => name.startsWith(program)))
+      rmSync(join(fixtures, name), { recursive: true, force: true, maxRetries: 3 })
 }
 
 /** Builds tap without the plugins that package.json leaves out, once after an installation: the first run would have them. */
