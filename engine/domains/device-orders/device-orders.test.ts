@@ -958,7 +958,7 @@ t.test(
           seen.add(one.type)
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 400 },
     )
     t.equal(seen.size, deviceOrderEventTypes.length)
   },
