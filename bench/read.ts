@@ -39,7 +39,7 @@ async function prepare({ rounds, scale, directory, progress }: Settings): Promis
   const node = await startChild({ kind: 'bare node:http', answers: pages })
   const besideDir = join(directory, 'read-beside')
   const beside = await startChild({ kind: 'engine', dataDir: besideDir, lines: wholeTimelines(hot) })
-  const writer = await stoppedWriter(besideDir)
+  const writer = await startChild({ kind: 'writer', dataDir: besideDir, perSecond: commitsASecond })
   for (const other of [bare, node]) compare(pages, await pagesOf(other, numbers.slice(0, hot)))
   const reads = Math.round(readsARound * scale)
   const reference = 'bare Hono route, the same bytes'
@@ -48,7 +48,7 @@ async function prepare({ rounds, scale, directory, progress }: Settings): Promis
   const cases = [
     { ...reading(engine, pages, reads, 200), name: 'engine, whole timeline', reference: [floor, reference, plain] },
     {
-      ...whileRunning(writer, reading(beside, pages, reads, 200)),
+      ...reading(beside, pages, reads, 200),
       name: `engine, while another process commits ${commitsASecond} times a second`,
       reference: floor,
     },
@@ -95,27 +95,6 @@ function reading(
     return requestOf('GET', from + number, status === 304 ? { 'If-None-Match': headers.etag ?? '' } : {})
   })
   return { run: () => server.measure({ requests, status }) }
-}
-
-/** A process that commits while it is continued; it would take time from the servers of all other cases. */
-async function stoppedWriter(dataDir: string): Promise<Child> {
-  const writer = await startChild({ kind: 'writer', dataDir, perSecond: commitsASecond })
-  process.kill(writer.pid, 'SIGSTOP')
-  return writer
-}
-
-/** The same while a process runs that is stopped before and after. */
-function whileRunning({ pid }: Child, { run }: Pick<Case, 'run'>): Pick<Case, 'run'> {
-  return {
-    run: async () => {
-      process.kill(pid, 'SIGCONT')
-      try {
-        return await run()
-      } finally {
-        process.kill(pid, 'SIGSTOP')
-      }
-    },
-  }
 }
 
 /**
