@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { Agent, get, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { openStore } from '../adapters/main.ts'
@@ -9,6 +10,7 @@ import { streamOf, timelineIn } from './facts.ts'
 import type { Prepared, Sample, Settings, Topic } from './harness.ts'
 import { impersonal } from './impersonal.ts'
 import { longHistory } from './length.ts'
+import { requestOf } from './load.ts'
 import { writtenIn } from './rows.ts'
 import type { Role } from './server.ts'
 import { trackingNumber, wholeTimelines } from './timelines.ts'
@@ -23,7 +25,7 @@ const pathOf = (parcel: number) => `/api/v1/otep/trackings/${trackingNumber(parc
 /** The parcel with the long timeline, and one with a short one, which is read first. */
 const [longOne, shortOne] = [0, 1]
 
-const headers = { Accept: 'application/json; profile="urn:otep:format:epcis"' }
+const headers = { Accept: 'application/json; profile="urn:otep:format:epcis"', Connection: 'close' }
 
 /** One timeline that is very long. */
 export const long: Topic = {
@@ -110,24 +112,33 @@ function asking({ port }: Child) {
   }
 }
 
-/** Reads a response to its end and drops it. */
+/**
+ * Reads a response to its end and drops it, always into the same memory: garbage of this process would have to be
+ * collected, and the others would wait for that and not for the server.
+ */
 function readTo({ port }: Child, parcel: number) {
   return new Promise<{ readonly firstMs: number; readonly seconds: number; readonly bytes: number }>(
     (resolve, reject) => {
       const start = performance.now()
       let firstMs = Number.NaN
       let bytes = 0
-      get({ host: '127.0.0.1', port, path: pathOf(parcel), headers, agent: false }, (answer) => {
-        answer.on('data', (chunk: Buffer) => {
-          if (bytes === 0) firstMs = performance.now() - start
-          bytes += chunk.length
-        })
-        answer.once('end', () => resolve({ firstMs, seconds: (performance.now() - start) / 1000, bytes }))
-        answer.once('error', reject)
-      }).once('error', reject)
+      const callback = (length: number, chunk: Uint8Array) => {
+        if (bytes === 0) firstMs = performance.now() - start
+        if (bytes === 0 && !/^HTTP\/1.1 200 /.test(Buffer.from(chunk.subarray(0, 16)).toString()))
+          reject(new Error('The server did not answer 200.'))
+        bytes += length
+        return true
+      }
+      const socket = connect({ port, host: '127.0.0.1', onread: { buffer: received, callback } })
+      socket.once('error', reject)
+      socket.once('end', () => resolve({ firstMs, seconds: (performance.now() - start) / 1000, bytes }))
+      socket.write(requestOf('GET', pathOf(parcel), headers))
     },
   )
 }
+
+/** What was received last. */
+const received = Buffer.alloc(1 << 16)
 
 /** Resets the peak, and returns the server's current memory in MiB; undefined if the system does not provide it. */
 function resetPeak(server: Child): number | undefined {
