@@ -89,11 +89,20 @@ export function chooseDriver(candidates: readonly Driver[] = drivers): Connectio
 }
 
 /** Copies a database with the chosen driver. */
-export const copyDatabase: CopyDatabase = (source, file, options) => {
+export const copyDatabase: CopyDatabase = (source, file, options) =>
+  chosenLibrary().library.backup(source, file, options)
+
+/** What `require` takes in a thread to load the chosen driver. */
+export function driverInThread(): string {
+  const { name } = chosenLibrary()
+  return name.startsWith('node:') ? name : createRequire(import.meta.url).resolve(name)
+}
+
+function chosenLibrary() {
   const Connection = chooseDriver()
-  for (const load of Object.values(libraries)) {
+  for (const [name, load] of Object.entries(libraries)) {
     const library = load()
-    if (library?.DatabaseSync === Connection) return library.backup(source, file, options)
+    if (library?.DatabaseSync === Connection) return { name, library }
   }
   throw new Error('The driver of SQLite is gone.')
 }

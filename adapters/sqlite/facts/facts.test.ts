@@ -20,6 +20,7 @@ import { createDamages } from './damages.ts'
 import { clock, collect, contentOf, fact, facts } from './events.test.fixture.ts'
 import { createHeads } from './heads.ts'
 import { createSqliteStore, storeOn } from './index.ts'
+import { createLogMover } from './log-mover.ts'
 import { openDatabase } from './open.ts'
 import { restore } from './restore.ts'
 import { scrub } from './scrub.ts'
@@ -77,9 +78,30 @@ t.test('given any file, when it is opened, then every commit waits for the disk'
     const database = openDatabase(file)
     const pragmas = ['journal_mode', 'synchronous', 'busy_timeout', 'wal_autocheckpoint', 'cache_size', 'foreign_keys']
     const values = pragmas.map((pragma) => Object.values(database.prepare(`PRAGMA ${pragma}`).get() as object)[0])
-    t.same(values, ['wal', 2, 5000, 16_384, -65_536, 1], state)
+    t.same(values, ['wal', 2, 5000, 32_768, -65_536, 1], state)
     database.close()
   }
+})
+
+t.test('given thousands of events, when they are committed, then a thread moves the log into the file', async (t) => {
+  const file = join(t.testdir(), 'events.db')
+  const store = createSqliteStore({ file, clock })
+  for (let call = 0; call < 10; call++) await store.append(`shelf-${call}`, facts(250), 'no-stream')
+  // Without the thread, the log has to be many times as long before a commit moves it.
+  const isMoved = () => statSync(file).size > 200_000
+  for (let tries = 0; tries < 500 && !isMoved(); tries++) await setTimeout(20)
+  t.ok(isMoved())
+  t.same((await store.read('shelf-9')).length, 250)
+  await store.close()
+  t.equal(statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0, 0, 'the thread does not hold on to it')
+})
+
+t.test('given a file that cannot be opened, when its log is to be moved, then nobody is disturbed', async (t) => {
+  const mover = createLogMover(join(t.testdir(), 'missing', 'events.db'))
+  for (let tries = 0; tries < 3; tries++) mover.noteCommit(5_000)
+  await mover.stop()
+  mover.noteCommit(5_000)
+  await t.resolves(mover.stop())
 })
 
 t.test('given many appends in one turn, when they are recorded, then they share one transaction', async (t) => {

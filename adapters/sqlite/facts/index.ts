@@ -6,11 +6,12 @@ import { createGrowth } from './growth.ts'
 import { historyIn } from './history.ts'
 import { createKeys, createLeases } from './keys-and-leases.ts'
 import { createLife, type Life } from './life.ts'
+import { createLogMover, type LogMover } from './log-mover.ts'
 import { openDatabase, prepared, sameFile } from './open.ts'
 import { createReaders } from './readers.ts'
 import { scrub } from './scrub.ts'
 import { createWatch } from './watch.ts'
-import { createWriter } from './write.ts'
+import { createWriter, type WriterParts } from './write.ts'
 import { createGroupedWrites, createWriteTurns, type WriteTurns, writeTurnsOf } from './write-turns.ts'
 
 /** Options of an embedded store. */
@@ -41,7 +42,8 @@ export function createSqliteStore({ file, ...options }: SqliteOptions): Storage 
       if (!isSameFile()) throw new EngineError('store_unavailable')
       return openDatabase(file)
     }
-    return storeOn(database, options.clock, { ...options, isSameFile, openAnother, turns: writeTurnsOf(file) })
+    const mover = createLogMover(file)
+    return storeOn(database, options.clock, { ...options, isSameFile, openAnother, mover, turns: writeTurnsOf(file) })
   })
 }
 
@@ -51,6 +53,7 @@ type ConnectionOptions = Omit<SqliteOptions, 'file' | 'clock'> & {
   readonly isSameFile?: () => boolean
   /** Opens another connection to the file. */
   readonly openAnother?: () => Database
+  readonly mover?: LogMover
   readonly turns?: WriteTurns
 }
 
@@ -59,7 +62,7 @@ const ignore = () => {}
 /** Creates the store on its own connection, which `close` closes. */
 export function storeOn(database: Database, clock: () => number, options: ConnectionOptions = {}): Storage {
   const { replaced = ignore, lost = ignore, damaged = ignore, scrubs = false, isSameFile = () => true } = options
-  const { openAnother, turns = createWriteTurns() } = options
+  const { openAnother, mover, turns = createWriteTurns() } = options
   const life = createLife(historyIn(database), replaced)
   const { gate, isSame, refuseOther } = life
   const { heads, growth, noteGrowth } = createGrowth(database, life)
@@ -73,12 +76,12 @@ export function storeOn(database: Database, clock: () => number, options: Connec
       return page
     }),
   )
-  const shared = { heads, clock, turns, openAnother }
-  const committed = (streams: ReadonlySet<string>) => {
+  const committed: WriterParts['committed'] = (streams, events) => {
     noteGrowth(streams)
     feed.announce(streams)
+    mover?.noteCommit(events)
   }
-  const writer = createWriter(database, { ...shared, begun: refuseOther, committed })
+  const writer = createWriter(database, { heads, clock, turns, openAnother, begun: refuseOther, committed })
   const grouped = createGroupedWrites(database, turns)
   const leases = guarded(createLeases(database, grouped), gate.pass)
   const keys = guardedKeys(createKeys(database, turns, grouped), gate)
@@ -99,7 +102,7 @@ export function storeOn(database: Database, clock: () => number, options: Connec
     await writer.close()
     life.end()
     reader.close()
-    closeWithLog(database)
+    await closeWithLog(database, mover)
   }
 
   const appendMany: Storage['appendMany'] = (appends) => gate.pass(() => writer.append(appends))
@@ -132,7 +135,8 @@ function endOf(life: Life, lost: () => void) {
  * Moves the log into the file, so that it stands alone, and closes it; the log stays if another process needs it or the
  * disk is full.
  */
-function closeWithLog(database: Database) {
+async function closeWithLog(database: Database, mover: LogMover | undefined) {
+  await mover?.stop()
   try {
     database.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)')
   } catch {

@@ -41,8 +41,8 @@ export interface WriterParts {
   readonly openAnother: (() => Database) | undefined
   /** Called at the start of each transaction; may throw. */
   begun(): void
-  /** Called after each commit with the streams that have grown. */
-  committed(streams: ReadonlySet<string>): void
+  /** Called after each commit with the streams that have grown, and the number of its events. */
+  committed(streams: ReadonlySet<string>, events: number): void
 }
 
 /** Creates the writer. */
@@ -93,7 +93,7 @@ export function createWriter(database: Database, parts: WriterParts): Writer {
       for (const call of group) call.reject(failureOf(error))
       return
     }
-    committed(grown)
+    committed(grown, eventsIn(group.flatMap((call) => call.appends)))
   }
 
   async function close() {
@@ -135,13 +135,17 @@ async function recordInSteps(
       return inPauses(record(appends, grown), createPauses(nextTurn, stepsPerTurn))
     })
     heads.clear()
-    committed(grown)
+    committed(grown, eventsIn(appends))
     return answer
   } catch (error) {
     throw failureOf(error)
   } finally {
     own.close()
   }
+}
+
+function eventsIn(appends: readonly Prepared[]): number {
+  return appends.reduce((sum, { columns }) => sum + columns.length, 0)
 }
 
 /** Prepares the columns before the lock is taken. */
