@@ -3,8 +3,8 @@ import type { EventStore, ReadModel, RecordedEvent } from '../../../engine/index
 import { isBehind, type Reached } from './reach.ts'
 import type { Tables } from './tables.ts'
 
-/** Events per transaction. */
-const pageSize = 500
+/** Events per transaction, which is one turn of the event loop. */
+const pageSize = 100
 
 /** What is brought up, and to where: a position that the store told as its end, or its present end if absent. */
 export interface Advanced {
