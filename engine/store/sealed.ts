@@ -88,7 +88,12 @@ function createSealedAppend(
     const isNew = drafts.some((draft) => draft?.key !== undefined)
     try {
       const answers = await appendMany(await eachSealed(appends, drafts))
-      for (const draft of drafts) draft?.stored?.()
+      const pauses = createPauses(pause)
+      for (const draft of drafts) {
+        const turn = pauses.next()
+        if (turn !== undefined) await turn
+        draft?.stored?.()
+      }
       return answers
     } catch (error) {
       if (!isNew || !isEngineError(error, 'wrong_expected_revision')) throw error
