@@ -97,11 +97,20 @@ t.test('given thousands of events, when they are committed, then a thread moves 
 })
 
 t.test('given a file that cannot be opened, when its log is to be moved, then nobody is disturbed', async (t) => {
-  const mover = createLogMover(join(t.testdir(), 'missing', 'events.db'))
+  const mover = createLogMover(join(t.testdir(), 'missing', 'events.db'), () => true)
   for (let tries = 0; tries < 3; tries++) mover.noteCommit(5_000)
   await mover.stop()
   mover.noteCommit(5_000)
   await t.resolves(mover.stop())
+})
+
+t.test('given a file that was deleted, when its log is to be moved, then no new file is made', async (t) => {
+  const file = join(t.testdir(), 'events.db')
+  const store = createSqliteStore({ file, clock })
+  rmSync(file)
+  await Promise.allSettled([1, 2].map((call) => store.append(`shelf-${call}`, facts(1_500), 'no-stream')))
+  await store.close()
+  t.notOk(existsSync(file))
 })
 
 t.test('given many appends in one turn, when they are recorded, then they share one transaction', async (t) => {

@@ -42,7 +42,7 @@ export function createSqliteStore({ file, ...options }: SqliteOptions): Storage 
       if (!isSameFile()) throw new EngineError('store_unavailable')
       return openDatabase(file)
     }
-    const mover = createLogMover(file)
+    const mover = createLogMover(file, isSameFile)
     return storeOn(database, options.clock, { ...options, isSameFile, openAnother, mover, turns: writeTurnsOf(file) })
   })
 }

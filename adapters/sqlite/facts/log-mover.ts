@@ -15,8 +15,11 @@ export interface LogMover {
 /** Events that are committed between two moves. */
 const eventsPerMove = 2_000
 
-/** Creates the mover of an existing file; its thread starts when there is something to move. */
-export function createLogMover(file: string): LogMover {
+/**
+ * Creates the mover of an existing file; its thread starts when there is something to move, if the file still has its
+ * name: SQLite would make a new one.
+ */
+export function createLogMover(file: string, isSameFile: () => boolean): LogMover {
   let thread: Worker | undefined
   let events = 0
   let isMoving = false
@@ -26,6 +29,7 @@ export function createLogMover(file: string): LogMover {
     events += count
     if (events < eventsPerMove || isMoving || isStopped) return
     events = 0
+    if (thread === undefined && !isSameFile()) return
     isMoving = true
     thread ??= started()
     thread.postMessage('move')
