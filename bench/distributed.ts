@@ -28,8 +28,10 @@ export const distributed: Topic = {
       kind: 'engine on a server',
       store: `${server}${server.includes('?') ? '&' : '?'}otepPrefix=bench-${randomUUID()}.`,
       dataDir: join(directory, 'distributed'),
-      lines: Array.from({ length: all }, (_, parcel) => eventLine(parcel, 0)),
+      lines: [],
     })
+    const first = Array.from({ length: all }, (_, parcel) => eventLine(parcel, 0))
+    await send({ port: node.port, connections: callers, requests: first.map(postOf(node)), status: 200 })
     const client = await bareClient(server, parcels, rounds)
     const close = async () => {
       await client.dispose()
@@ -54,17 +56,20 @@ const note =
   'Each POST is one append on the server, after the question for the end of the log that calls share. The server is that ' +
   'of EVENTSTORE_URL, or a double in a process of its own that takes 1 ms for a read and 6 ms for an append.'
 
-/** Every call names another parcel, as far as there are enough. */
+function postOf({ key }: Child): (line: string) => Buffer {
+  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${key}` }
+  return (line) => requestOf('POST', '/api/v1/otep/ingest', headers, line)
+}
+
+/** Every call names another parcel, as far as there are enough; the node knows the parcel from its first event. */
 function posting(node: Child, parcels: number): Case['run'] {
   let first = 0
   return async () => {
-    const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${node.key}` }
     const lines = Array.from({ length: timelineLength - 1 }, (_, age) =>
       Array.from({ length: parcels }, (_, parcel) => eventLine(first + parcel, age + 1)),
     ).flat()
     first += parcels
-    const requests = lines.map((line) => requestOf('POST', '/api/v1/otep/ingest', headers, line))
-    return sampleOf(node, requests, callers)
+    return sampleOf(node, lines.map(postOf(node)), callers)
   }
 }
 
