@@ -34,8 +34,11 @@ export type Fetch = (request: Request, env: object) => Response | Promise<Respon
 /** Answers a request, or hands it on. */
 export type Front = (request: IncomingMessage, response: ServerResponse, otherwise: RequestListener) => void
 
-/** Reports the response to a public GET at its end, with the id of the request, like the response of a handler. */
-export type ReportAnswer = (incoming: HttpBindings['incoming'], outgoing: HttpBindings['outgoing'], id: string) => void
+/**
+ * Reports the response to a public GET that was sent, like the response of a handler: with the id of the request, the
+ * moment at which it came (`performance.now()`), and the bytes that were on the wire before it.
+ */
+export type ReportAnswer = (outgoing: HttpBindings['outgoing'], id: string, start: number, sent: number) => void
 
 /** Returns how to report the responses of a route, by its path. */
 export type ObserveAnswers = (path: string) => ReportAnswer

@@ -192,16 +192,18 @@ function createLots(
 /** Creates the function that sends a known answer; it returns false where the router has to answer. */
 function createSending({ limits, randomId }: FrontOptions) {
   return ({ tag, route, whole }: Known, incoming: IncomingMessage, outgoing: ServerResponse): boolean => {
+    const start = performance.now()
     const { headers, socket } = incoming
+    const sent = socket.bytesWritten
     const isKnown = matches(headers['if-none-match'], tag)
     if (!isKnown && whole === undefined) return false
     const source = limits.sourceOf(socket.remoteAddress, (name) => headers[name] as string | undefined)
     // The router refuses, and counts that.
     if (!limits.hasToken('misses', source) || !limits.tryTake(route.limit, source)) return false
     const id = requestIdFrom(headers['x-request-id'] as string | undefined, randomId)
-    route.report(incoming, outgoing, id)
     if (isKnown || whole === undefined) outgoing.writeHead(304, headWith(route.unchanged, tag, id)).end()
     else outgoing.writeHead(200, wholeHeadWith(route.whole, whole, tag, id)).end(whole.body)
+    route.report(outgoing, id, start, sent)
     return true
   }
 }

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { program } from '../../conformance/program/files.ts'
 import { createMemoryStore, EngineError, type Storage } from '../../engine/index.ts'
@@ -508,6 +509,52 @@ t.test(
       OTEP_TRUSTED_PROXIES: '127.0.0.0/8',
     })
     for (let visitor = 1; visitor <= 5; visitor++) t.equal((await read(trusting.url, visitor)).status, 200)
+  },
+)
+
+t.test(
+  'given repeated reads, when they come one by one or in one packet, then each has a line with its status and bytes',
+  async (t) => {
+    const dataDir = t.testdir()
+    const key = await providerIn(dataDir)
+    const { url, lines } = await serve(t, program, { OTEP_DATA_DIR: dataDir })
+    const path = '/api/v1/otep/trackings/SECRET-NUMBER-1'
+    const route = '/api/v1/otep/trackings/:tracking_number'
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+    await fetch(`${url}/api/v1/otep/ingest`, { method: 'POST', headers, body: JSON.stringify(document) }).then(text_)
+    const ETag = (await fetch(`${url}${path}`)).headers.get('etag') ?? ''
+    const body = Buffer.byteLength(await fetch(`${url}${path}`).then(text_))
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    t.teardown(() => socket.destroy())
+    const ask = (more = '') => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`
+    const answered = () => lines.filter((line) => line.route === route && line.msg === 'answered')
+    const until = async (count: number) => {
+      for (let tries = 0; tries < 500 && answered().length < count; tries++) await setTimeout(10)
+      return answered().slice(2)
+    }
+    socket.write(ask())
+    t.match((await until(3))[0], { status: 200 })
+    socket.write(ask(`If-None-Match: ${ETag}\r\n`))
+    t.match((await until(4))[1], { status: 304 })
+    const [whole = 0, unchanged = 0] = answered()
+      .slice(2)
+      .map(({ bytes }) => Number(bytes))
+    t.ok(whole > body && unchanged > 100 && unchanged < whole - body, `${whole}, ${unchanged}`)
+    let received = 0
+    socket.on('data', (chunk) => {
+      received += chunk.length
+    })
+    for (let tries = 0; tries < 500 && received < whole + unchanged; tries++) await setTimeout(10)
+    t.equal(received, whole + unchanged, 'the bytes on the wire')
+    socket.write(ask().repeat(3))
+    t.strictSame(
+      (await until(7)).slice(2).map(({ status, aborted }) => [status, aborted]),
+      [
+        [200, undefined],
+        [200, undefined],
+        [200, undefined],
+      ],
+    )
   },
 )
 
