@@ -27,8 +27,15 @@ export interface FrontOptions {
 /** Milliseconds that a tag is known to be current if it is not known on which streams it depends, and nothing is recorded. */
 const tagTime = 1_000
 
+/** A request in memory, with what was known of its tag last: a look-up in a map would cost as much as the rest of it. */
+type Read = CachedRequest & { [lastKnown]?: Known }
+
+const lastKnown: unique symbol = Symbol('last known tag')
+
 /** A tag that was current, with all that is needed to answer under it. */
 interface Known {
+  /** The request in memory that it is known of, and not of its copies. */
+  of: Read | undefined
   readonly tag: string
   readonly streams: AnswerVersion['streams']
   /** The count of growth at which it was current; -1 if that is unknown. */
@@ -88,7 +95,16 @@ export function createFront(options: FrontOptions): Front {
   function knownFrom({ number, name }: Waiting, route: RouteParts, { tag, streams, since, body }: KeptAnswer): Known {
     const whole = { type: jsonType, body }
     const until = Number.NEGATIVE_INFINITY
-    const known = { tag, streams, since, latest: undefined, until, route: sendingOf(route), whole }
+    const known: Known = {
+      of: undefined,
+      tag,
+      streams,
+      since,
+      latest: undefined,
+      until,
+      route: sendingOf(route),
+      whole,
+    }
     const request = isAgain(name) ? reads.kept?.requestOf(route, number) : undefined
     if (request !== undefined) {
       const read = { ...request, finished: { tag, ...whole } }
@@ -123,11 +139,19 @@ export function createFront(options: FrontOptions): Front {
 
 /** What is known of the requests in memory. */
 function createTags({ store, growth }: FrontOptions, sendingOf: (route: RouteParts) => Sending) {
-  const all = new WeakMap<CachedRequest, Known>()
+  function knownOf(read: Read): Known | undefined {
+    const known = read[lastKnown]
+    return known?.of === read ? known : undefined
+  }
+
+  function note(read: Read, known: Known) {
+    known.of = read
+    read[lastKnown] = known
+  }
 
   /** What is known of a request, if none of the streams on which it depends has grown since. */
   function standing(read: CachedRequest): Known | undefined {
-    const known = all.get(read)
+    const known = knownOf(read)
     if (known?.streams === undefined) return undefined
     const count = growth?.count()
     if (count === undefined || growth?.hasGrown(known.streams, known.since) !== false) return undefined
@@ -139,7 +163,7 @@ function createTags({ store, growth }: FrontOptions, sendingOf: (route: RoutePar
   async function current(read: CachedRequest): Promise<Known> {
     const before = growth?.count()
     const latest = await store.latest()
-    const known = all.get(read)
+    const known = knownOf(read)
     const now = performance.now()
     if (known !== undefined && known.latest === latest && now < known.until) return known
     const version = await read.version()
@@ -147,12 +171,13 @@ function createTags({ store, growth }: FrontOptions, sendingOf: (route: RoutePar
     const tag = tagOf(version, read)
     const until = now + tagTime
     const { streams } = version
-    const state = { tag, streams, since, latest, until, route: sendingOf(read), whole: wholeOf(read, tag) }
-    all.set(read, state)
+    const whole = wholeOf(read, tag)
+    const state: Known = { of: undefined, tag, streams, since, latest, until, route: sendingOf(read), whole }
+    note(read, state)
     return state
   }
 
-  return { standing, current, note: (read: CachedRequest, known: Known) => void all.set(read, known) }
+  return { standing, current, note }
 }
 
 /** Creates a memory of addresses: says whether one was asked for before, and then forgets it. */
