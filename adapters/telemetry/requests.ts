@@ -69,7 +69,7 @@ export function observeAnswers(observers: Omit<Observers, 'tracing'>): ObserveAn
     return (outgoing, requestId, start, sent) => {
       const { socket } = outgoing
       // What the system has taken as a whole is at its end.
-      if (socket?.writableLength === 0)
+      if (socket?.writableLength === 0 && !socket.destroyed)
         report(requestId, outgoing.statusCode, performance.now() - start, socket.bytesWritten - sent, true)
       else reportAtEnd(outgoing, { report, about: requestId, start, sent })
     }

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { unlessFailing } from '../../node/unless-failing.ts'
 import { driverInThread } from '../database.ts'
 
 /**
@@ -30,9 +31,10 @@ export function createLogMover(file: string, isSameFile: () => boolean): LogMove
     if (events < eventsPerMove || isMoving || isStopped) return
     events = 0
     if (thread === undefined && !isSameFile()) return
-    isMoving = true
-    thread ??= started()
-    thread.postMessage('move')
+    // The commit stands, whether or not a thread can be started.
+    thread ??= unlessFailing(started)
+    isMoving = thread !== undefined
+    thread?.postMessage('move')
   }
 
   function started(): Worker {
@@ -42,7 +44,7 @@ export function createLogMover(file: string, isSameFile: () => boolean): LogMove
       isMoving = false
     })
     // The commits move the log then.
-    worker.once('error', () => {
+    worker.on('error', () => {
       isStopped = true
     })
     worker.unref()
