@@ -86,19 +86,20 @@ function createSealedAppend(
     if (addsKeys !== true) return appendMany(await eachSealed(appends, await durableSeals(vault, appends)))
     const drafts = await draftsFor(vault, appends, pause)
     const isNew = drafts.some((draft) => draft?.key !== undefined)
+    let answers: readonly Appended[]
     try {
-      const answers = await appendMany(await eachSealed(appends, drafts))
-      const pauses = createPauses(pause)
-      for (const draft of drafts) {
-        const turn = pauses.next()
-        if (turn !== undefined) await turn
-        draft?.stored?.()
-      }
-      return answers
+      answers = await appendMany(await eachSealed(appends, drafts))
     } catch (error) {
       if (!isNew || !isEngineError(error, 'wrong_expected_revision')) throw error
       return appendMany(await eachSealed(appends, await durableSeals(vault, appends)))
     }
+    const pauses = createPauses(pause)
+    for (const draft of drafts) {
+      const turn = pauses.next()
+      if (turn !== undefined) await turn
+      draft?.stored?.()
+    }
+    return answers
   }
 
   /** The appends with their events sealed; without personal data where there is no seal. */

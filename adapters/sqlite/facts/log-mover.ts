@@ -4,7 +4,7 @@ import { driverInThread } from '../database.ts'
 
 /**
  * Moves the write-ahead log of a file into the file (a checkpoint of SQLite) in a thread: that stops whoever does it,
- * for half a second where the pages lie far apart. Without the thread, the commit that makes the log too long does it.
+ * for 0.35 s after a very large call. Without the thread, the commit that makes the log too long does it.
  */
 export interface LogMover {
   /** Called after a commit, with the number of its events. */

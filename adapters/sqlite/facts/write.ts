@@ -25,8 +25,13 @@ export interface Writer {
   close(): Promise<void>
 }
 
-interface Call {
+/** The appends of a call, and the number of their events. */
+interface Counted {
   readonly appends: readonly Prepared[]
+  readonly count: number
+}
+
+interface Call extends Counted {
   readonly resolve: (answer: readonly Appended[]) => void
   readonly reject: (error: unknown) => void
 }
@@ -55,10 +60,11 @@ export function createWriter(database: Database, parts: WriterParts): Writer {
   async function append(appends: readonly Append[]): Promise<readonly Appended[]> {
     const count = appends.reduce((sum, { events }) => sum + events.length, 0)
     const prepared = count > eventsPerStep ? await preparedInSteps(appends) : appends.map(prepare)
-    if (openAnother !== undefined && count > maxAtOnce) return turns.long(() => recordAlone(openAnother, prepared))
+    const counted = { appends: prepared, count }
+    if (openAnother !== undefined && count > maxAtOnce) return turns.long(() => recordAlone(openAnother, counted))
     refuseIfClosed()
     return new Promise((resolve, reject) => {
-      waiting.push({ appends: prepared, resolve, reject })
+      waiting.push({ ...counted, resolve, reject })
       if (waiting.length === 1) setImmediate(() => turns.short(flush))
     })
   }
@@ -67,9 +73,9 @@ export function createWriter(database: Database, parts: WriterParts): Writer {
     if (isClosed) throw new EngineError('store_unavailable')
   }
 
-  async function recordAlone(open: () => Database, appends: readonly Prepared[]) {
+  async function recordAlone(open: () => Database, call: Counted) {
     refuseIfClosed()
-    return recordInSteps(open(), appends, parts)
+    return recordInSteps(open(), call, parts)
   }
 
   /**
@@ -93,7 +99,8 @@ export function createWriter(database: Database, parts: WriterParts): Writer {
       for (const call of group) call.reject(failureOf(error))
       return
     }
-    committed(grown, eventsIn(group.flatMap((call) => call.appends)))
+    const events = group.reduce((sum, { count }) => sum + count, 0)
+    committed(grown, events)
   }
 
   async function close() {
@@ -121,7 +128,7 @@ function settlementOf({ resolve, reject }: Call, record: () => readonly Appended
  */
 async function recordInSteps(
   own: Database,
-  appends: readonly Prepared[],
+  { appends, count }: Counted,
   { heads, clock, begun, committed }: WriterParts,
 ): Promise<readonly Appended[]> {
   const grown = new Set<string>()
@@ -135,17 +142,13 @@ async function recordInSteps(
       return inPauses(record(appends, grown), createPauses(nextTurn, stepsPerTurn))
     })
     heads.clear()
-    committed(grown, eventsIn(appends))
+    committed(grown, count)
     return answer
   } catch (error) {
     throw failureOf(error)
   } finally {
     own.close()
   }
-}
-
-function eventsIn(appends: readonly Prepared[]): number {
-  return appends.reduce((sum, { columns }) => sum + columns.length, 0)
 }
 
 /** Prepares the columns before the lock is taken. */
