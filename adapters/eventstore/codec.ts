@@ -1,6 +1,6 @@
 import type { AllStreamRecordedEvent, EventData, Position, RecordedEvent as ServerEvent } from '@eventstore/db-client'
 import { type Append, isObject, type NewEvent, type RecordedEvent } from '../../engine/index.ts'
-import { misuse } from './connection.ts'
+import { misuse } from './errors.ts'
 
 /**
  * The place where a call over several appends is decided: it is committed if and only if the event with this id is

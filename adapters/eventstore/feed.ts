@@ -1,5 +1,5 @@
 import type { EventFilter, RecordedEvent } from '../../engine/index.ts'
-import { silent } from './connection.ts'
+import { silent } from './errors.ts'
 import { createPasses, type Pass } from './passes.ts'
 import { createSpan, passes as matches, type Span } from './span.ts'
 import { createStretches, type Source } from './stretches.ts'

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type EventFilter, endingWith, type RecordedEvent } from '../../engine/index.ts'
 import { placeOf } from './codec.ts'
-import { failureOf, isTemporary } from './connection.ts'
+import { failureOf, isTemporary } from './errors.ts'
 import type { Feed } from './feed.ts'
 import type { Reader } from './read.ts'
 

@@ -15,7 +15,8 @@ import {
   type StreamingRead,
 } from '@eventstore/db-client'
 import { placeOf, positionOf, type StoredEvent, storedEventOf } from './codec.ts'
-import { type Connection, isType } from './connection.ts'
+import type { Connection } from './connection.ts'
+import { unless } from './errors.ts'
 
 /** A range of a stream by server revisions; without `from`, from its beginning or end. */
 export interface Range {
@@ -105,16 +106,6 @@ export function createLog(connection: Connection, prefix: string): Log {
 /** As the server selects what it sends to the subscription of an engine. */
 function isOf({ streamId, type }: AllStreamRecordedEvent, prefix: string): boolean {
   return prefix === '' ? !type.startsWith('$') : streamId.startsWith(prefix)
-}
-
-/** The answer, or `undefined` for an error of this type. */
-export async function unless<Answer>(type: ErrorType, answer: Promise<Answer>): Promise<Answer | undefined> {
-  try {
-    return await answer
-  } catch (error) {
-    if (isType(error, type)) return undefined
-    throw error
-  }
 }
 
 /** The stream may emit an error after its end, which needs a listener. */

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { ErrorType, NO_STREAM } from '@eventstore/db-client'
 import type { Journals, Keys, Lease, Leases } from '../../engine/index.ts'
 import { ownDataOf, ownName } from './codec.ts'
-import { type Log, unless } from './log.ts'
+import { unless } from './errors.ts'
+import type { Log } from './log.ts'
 
 /** What the server drops of a stream, and when. */
 type Retention = { readonly maxCount: number } | { readonly maxAge: number }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Calls } from './calls.ts'
 import { nameOf, type StoredEvent } from './codec.ts'
-import { failureOf, isTemporary } from './connection.ts'
+import { failureOf, isTemporary } from './errors.ts'
 import type { Heads } from './heads.ts'
 import type { Log } from './log.ts'
 import type { Recent } from './recent.ts'

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { type AllStreamSubscription, excludeSystemEvents, START, streamNameFilter } from '@eventstore/db-client'
 import { placeOf, positionOf, type StoredEvent, storedEventOf } from './codec.ts'
-import { failureOf } from './connection.ts'
+import { failureOf } from './errors.ts'
 import type { Log } from './log.ts'
 
 /** What a subscription tells, in order: events, and positions up to which there is no other one that it is for. */
