@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { BACKWARDS, END, EventStoreDBClient } from '@eventstore/db-client'
 import { EngineError } from '../../engine/index.ts'
+import { endAppends } from './append.ts'
 import { failureOf, isOutage, isTemporary, textOf, timedOut } from './errors.ts'
 import { createOutage, type Kind } from './outage.ts'
 
@@ -29,8 +30,8 @@ export interface Connection {
   close(): Promise<void>
 }
 
-/** Sends a call. */
-type Send<Answer> = (client: EventStoreDBClient) => Promise<Answer>
+/** Sends a call; `isRepeated` if it may have been sent before. */
+type Send<Answer> = (client: EventStoreDBClient, isRepeated: boolean) => Promise<Answer>
 
 /** Milliseconds for the answer to a call that is tried once. */
 const attemptTimeout = 2_000
@@ -38,7 +39,7 @@ const attemptTimeout = 2_000
 /** Creates a connection, which opens on the first call. Throws if the connection string is invalid. */
 export function createConnection(connectionString: string, patience: CallTimeouts): Connection {
   const { client, send: sent, close: hangUp } = createClient(connectionString, patience.timeout)
-  const attempt = <Answer>(send: Send<Answer>) => sent(send, attemptTimeout)
+  const attempt = <Answer>(send: Send<Answer>) => sent(send, attemptTimeout, false)
   const outage = createOutage(async () => {
     await attempt(readEnd).catch((error: unknown) => {
       if (isTemporary(error)) throw error
@@ -50,9 +51,10 @@ export function createConnection(connectionString: string, patience: CallTimeout
   async function call<Answer>(send: Send<Answer>, kind: Kind = 'read'): Promise<Answer> {
     const isHopeless = kind === 'write' && outage.areWritesRefused()
     const end = performance.now() + (isHopeless ? 0 : patience.retryFor)
+    let isRepeated = false
     for (let wait = 20; ; wait = Math.min(wait * 2, 2000)) {
       try {
-        const answer = await once(send, isHopeless ? attemptTimeout : patience.timeout)
+        const answer = await once(send, isHopeless ? attemptTimeout : patience.timeout, isRepeated)
         outage.worked(kind)
         return answer
       } catch (error) {
@@ -63,14 +65,15 @@ export function createConnection(connectionString: string, patience: CallTimeout
         }
       }
       await pause(wait)
+      isRepeated = true
     }
   }
 
-  async function once<Answer>(send: Send<Answer>, timeout: number): Promise<Answer> {
+  async function once<Answer>(send: Send<Answer>, timeout: number, isRepeated: boolean): Promise<Answer> {
     if (closed) throw new EngineError('store_unavailable')
     const cause = outage.cause()
     if (cause !== undefined) throw failureOf(cause)
-    return sent(send, timeout)
+    return sent(send, timeout, isRepeated)
   }
 
   async function close() {
@@ -90,36 +93,39 @@ function createClient(connectionString: string, longest: number) {
   let current = dial(connectionString)
   let closed = false
 
-  async function send<Answer>(send: Send<Answer>, timeout: number): Promise<Answer> {
+  async function send<Answer>(send: Send<Answer>, timeout: number, isRepeated: boolean): Promise<Answer> {
     const client = current
     try {
-      return await inTime(send(client), Math.min(timeout, longest))
+      return await inTime(send(client, isRepeated), Math.min(timeout, longest))
     } catch (error) {
       if (error === timedOut) renew(client)
       throw error
     }
   }
 
-  /** Calls in flight on the silent client end by themselves. */
+  /** Other calls in flight on the silent client end by themselves. */
   function renew(silent: EventStoreDBClient) {
     if (silent !== current || closed) return
     current = dial(connectionString)
-    void closeChannel(silent)
+    void channelOf(silent).then((channel) => channel?.close())
+    endAppends(silent)
   }
 
   async function close() {
     closed = true
+    // Before its calls end: the client may take that for a failure, and look for another server.
+    const channel = channelOf(current)
     await current.dispose()
-    await closeChannel(current)
+    ;(await channel)?.close()
   }
 
   return { client: () => current, send, close }
 }
 
 /**
- * Creates a client that sends each append as its own call. The alternative, `batchAppend`, has no time limit, requires
- * synchronous clocks, and shares a table between all clients of the process, so that a late answer or the failure of
- * another client can end the process.
+ * Creates a client that sends each append as its own call. Its `batchAppend` has no time limit, requires synchronous
+ * clocks, and shares a table between all clients of the process, so that a late answer or the failure of another client
+ * can end the process.
  */
 function dial(connectionString: string): EventStoreDBClient {
   const settings = `${connectionString}${connectionString.includes('?') ? '&' : '?'}throwOnAppendFailure=true`
@@ -159,13 +165,10 @@ async function inTime<Answer>(answer: Promise<Answer>, timeout: number): Promise
   }
 }
 
-/** The client has no way to close its channel. */
-async function closeChannel(client: EventStoreDBClient) {
+/** The channel of a client, which has no way to close it; `undefined` if there is none. */
+function channelOf(client: EventStoreDBClient): Promise<{ close(): void } | undefined> {
   const { getChannel } = client as unknown as { getChannel(): Promise<{ close(): void }> }
-  await getChannel().then(
-    (channel) => channel.close(),
-    () => {},
-  )
+  return getChannel().catch(() => undefined)
 }
 
 /** Concurrent calls; a server accepts about 100 per connection. */

@@ -31,6 +31,11 @@ export function isOutage(error: unknown): boolean {
   return isEngineError(error) && error.cause instanceof Error && outage in error.cause
 }
 
+/** The error of a call that may succeed later, and may also have succeeded. */
+export function unavailable(reason: string): Error {
+  return Object.assign(new Error(reason), { type: ErrorType.UNAVAILABLE })
+}
+
 /** Whether an error has this type of the client. */
 export function isType(error: unknown, type: ErrorType): boolean {
   return typeOf(error) === type

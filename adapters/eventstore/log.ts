@@ -1,19 +1,18 @@
 import {
   type AllStreamRecordedEvent,
-  type AppendExpectedRevision,
   BACKWARDS,
   type Direction,
   END,
   ErrorType,
   type EventData,
   FORWARDS,
-  NO_STREAM,
   type ReadPosition,
   type ReadRevision,
   type RecordedEvent,
   START,
   type StreamingRead,
 } from '@eventstore/db-client'
+import { appendWith } from './append.ts'
 import { placeOf, positionOf, type StoredEvent, storedEventOf } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { unless } from './errors.ts'
@@ -58,14 +57,12 @@ export function createLog(connection: Connection, prefix: string): Log {
   const joinEnd = joined<End | undefined>()
 
   async function append(stream: string, events: readonly EventData[], last: number): Promise<string | undefined> {
-    const expectedRevision: AppendExpectedRevision = last < 0 ? NO_STREAM : BigInt(last)
-    const position = await call(async (client) => {
-      const options = { expectedRevision, deadline: patience.timeout, requiresLeader: true }
-      const answer = client.appendToStream(stream, [...events], options)
-      const appended = await unless(ErrorType.WRONG_EXPECTED_VERSION, answer)
-      return appended && (appended.position ?? 'unknown')
-    }, 'write')
-    if (position !== 'unknown') return position && positionOf(position)
+    const addition = { stream, events, last }
+    const place = await call(
+      (client, isRepeated) => appendWith(client, addition, { isRepeated, timeout: patience.timeout }),
+      'write',
+    )
+    if (place !== 'unknown') return place && positionOf(place)
     const [repeated] = await read(stream, { from: last + events.length, limit: 1 })
     return repeated?.position
   }

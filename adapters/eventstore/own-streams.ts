@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ErrorType, NO_STREAM } from '@eventstore/db-client'
 import type { Journals, Keys, Lease, Leases } from '../../engine/index.ts'
+import { appendWith } from './append.ts'
 import { ownDataOf, ownName } from './codec.ts'
 import { unless } from './errors.ts'
 import type { Log } from './log.ts'
@@ -58,10 +59,11 @@ async function readKey(log: Log, subject: string): Promise<string | undefined> {
 /** Stores the key of a subject that never had one; returns the key that is now valid. */
 export async function addKey(log: Log, subject: string, key: string): Promise<string | undefined> {
   const record = ownDataOf('key', { key }, randomUUID())
-  const options = { expectedRevision: NO_STREAM, requiresLeader: true } as const
-  const added = await log.connection.call((client) => {
-    const appended = client.appendToStream(keyStream(log, subject), record, options)
-    return unless(ErrorType.STREAM_DELETED, unless(ErrorType.WRONG_EXPECTED_VERSION, appended))
+  const addition = { stream: keyStream(log, subject), events: [record], last: -1 }
+  const { connection } = log
+  const added = await connection.call((client, isRepeated) => {
+    const appended = appendWith(client, addition, { isRepeated, timeout: connection.timeouts.timeout })
+    return unless(ErrorType.STREAM_DELETED, appended)
   }, 'write')
   return added === undefined ? readKey(log, subject) : key
 }

@@ -17,6 +17,16 @@ interface Pending extends AppendCall {
 export function batchAppendCall(node: Node) {
   return (call: BatchStream): void => {
     const pending = new Map<string, Pending>()
+    const { tally, batches } = node.conditions
+    tally.begin('batches')
+    let isDropped = false
+    const drop = () => {
+      isDropped = true
+      batches.delete(drop)
+      call.emit('error', callError({ kind: 'dropped' }))
+    }
+    batches.add(drop)
+    for (const end of ['end', 'cancelled']) call.on(end, () => batches.delete(drop))
     call.on('end', () => call.end())
     call.on('data', async (request: streams.BatchAppendReq) => {
       const id = request.getCorrelationId()?.getString() ?? ''
@@ -27,7 +37,8 @@ export function batchAppendCall(node: Node) {
       whole.events.push(...request.getProposedMessagesList().map(proposedOf))
       if (!request.getIsFinal()) return
       pending.delete(id)
-      answer(call, request, whole.stream, await append(node, whole))
+      const result = await append(node, whole)
+      if (!isDropped) answer(call, request, whole.stream, result)
     })
   }
 }

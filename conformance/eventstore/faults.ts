@@ -15,6 +15,8 @@ export interface Faults {
   refuse(status: Refusal | undefined): void
   /** Ends all live subscriptions with an error, as a failing node does. */
   dropSubscriptions(): void
+  /** Ends all calls that carry appends side by side; what they carry is committed all the same. */
+  dropBatches(): void
   /** How far the callers' clocks are behind the server's, which checks the absolute deadlines of batch appends. */
   clockBehind(milliseconds: number): void
 }
@@ -24,7 +26,7 @@ export interface Tally {
   /** A call begins; returns what ends it. */
   begin(call: string): () => void
   sent(): void
-  /** The latest calls in order, such as `read $all` or `append box-1`. */
+  /** The latest calls in order, such as `read $all`, `append box-1`, or `batches` for a call that carries appends. */
   calls(): readonly string[]
   /** How many calls began while no other was under way, live subscriptions apart: rounds of calls that waited for each other. */
   rounds(): number
@@ -43,7 +45,7 @@ function createTally(): Tally {
 
   function begin(call: string) {
     if (calls.push(call) > maxRemembered) calls = calls.slice(maxRemembered / 2)
-    if (call.startsWith('subscribe')) return () => {}
+    if (call.startsWith('subscribe') || call === 'batches') return () => {}
     if (underWay++ === 0) rounds++
     return () => {
       underWay--
@@ -72,6 +74,8 @@ export interface Conditions {
   readonly faults: Faults
   /** Subscriptions that are live, by how they are dropped. */
   readonly subscriptions: Set<() => void>
+  /** Open calls that carry appends, by how they are dropped. */
+  readonly batches: Set<() => void>
   readonly refusal: () => Refusal | undefined
   /** The server's clock, in milliseconds since 1970. */
   readonly now: () => number
@@ -85,6 +89,7 @@ export interface Conditions {
 /** Fair conditions, until a fault is ordered. */
 export function createConditions(latency: Latency = { read: 0, write: 0 }): Conditions {
   const subscriptions = new Set<() => void>()
+  const batches = new Set<() => void>()
   const state = { replies: 0, appends: 0, delay: 0, behind: 0, refusal: undefined as Refusal | undefined }
   const faults: Faults = {
     dropReplies: (count) => {
@@ -102,6 +107,9 @@ export function createConditions(latency: Latency = { read: 0, write: 0 }): Cond
     dropSubscriptions: () => {
       for (const drop of [...subscriptions]) drop()
     },
+    dropBatches: () => {
+      for (const drop of [...batches]) drop()
+    },
     clockBehind: (milliseconds) => {
       state.behind = milliseconds
     },
@@ -109,6 +117,7 @@ export function createConditions(latency: Latency = { read: 0, write: 0 }): Cond
   return {
     faults,
     subscriptions,
+    batches,
     refusal: () => state.refusal,
     now: () => Date.now() + state.behind,
     ready: async (call) => {
