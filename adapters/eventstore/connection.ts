@@ -153,16 +153,20 @@ async function readEnd(client: EventStoreDBClient): Promise<void> {
   for await (const _ of client.readAll(options));
 }
 
-async function inTime<Answer>(answer: Promise<Answer>, timeout: number): Promise<Answer> {
-  let timer: NodeJS.Timeout | undefined
-  const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(timedOut), timeout)
+function inTime<Answer>(answer: Promise<Answer>, timeout: number): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(timedOut), timeout)
+    answer.then(
+      (value) => {
+        clearTimeout(timer)
+        resolve(value)
+      },
+      (error: unknown) => {
+        clearTimeout(timer)
+        reject(error)
+      },
+    )
   })
-  try {
-    return await Promise.race([answer, tooLate])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 /** The channel of a client, which has no way to close it; `undefined` if there is none. */
@@ -179,6 +183,8 @@ export async function inParallel<Item, Answer>(
   items: readonly Item[],
   work: (item: Item) => Promise<Answer>,
 ): Promise<readonly Answer[]> {
+  const [only] = items
+  if (only !== undefined && items.length === 1) return [await work(only)]
   const answers: Answer[] = []
   const rest = items.entries()
   const failures: unknown[] = []

@@ -22,32 +22,29 @@ export function createFollowers(feed: Feed, reader: Reader): Followers {
   // Every follower listens to it.
   setMaxListeners(0, closing.signal)
 
+  /** Follows until the signal, whatever fails meanwhile. */
   async function* follow(after: string | undefined, filter: EventFilter, signal: AbortSignal) {
     if (after !== undefined) placeOf(after)
-    const ended = endingWith(signal, closing.signal)
-    try {
-      yield* again(after, filter, ended.signal)
-    } finally {
-      ended.abort()
-    }
-  }
-
-  /** Follows until the signal, whatever fails meanwhile. */
-  async function* again(after: string | undefined, filter: EventFilter, ended: AbortSignal) {
+    const ending = endingWith(signal, closing.signal)
+    const ended = ending.signal
     let position = after
-    for (let wait = pauses.first; !ended.aborted; wait = Math.min(wait * 2, pauses.longest)) {
-      try {
-        for await (const event of once(position, filter, ended)) {
+    try {
+      for (let wait = pauses.first; !ended.aborted; wait = Math.min(wait * 2, pauses.longest)) {
+        try {
+          for await (const event of once(position, filter, ended)) {
+            if (ended.aborted) return
+            wait = pauses.first
+            position = event.position
+            yield event
+          }
+        } catch (error) {
           if (ended.aborted) return
-          wait = pauses.first
-          position = event.position
-          yield event
+          if (!isTemporary(error)) throw failureOf(error)
         }
-      } catch (error) {
-        if (ended.aborted) return
-        if (!isTemporary(error)) throw failureOf(error)
+        await pause(wait, undefined, { signal: ended }).catch(() => {})
       }
-      await pause(wait, undefined, { signal: ended }).catch(() => {})
+    } finally {
+      ending.abort()
     }
   }
 
@@ -62,7 +59,7 @@ export function createFollowers(feed: Feed, reader: Reader): Followers {
     try {
       while (!signal.aborted) {
         const events = await place.next()
-        yield* events
+        for (const event of events) yield event
         if (events.length === 0) await place.wait(signal)
       }
     } finally {

@@ -112,15 +112,13 @@ function createGate(): Gate {
   const passed = new Set<Promise<unknown>>()
   let isShut = false
   return {
-    pass: async (call) => {
-      if (isShut) throw new EngineError('store_unavailable')
+    pass: (call) => {
+      if (isShut) return Promise.reject(new EngineError('store_unavailable'))
       const answer = call()
+      const leave = () => void passed.delete(answer)
       passed.add(answer)
-      try {
-        return await answer
-      } finally {
-        passed.delete(answer)
-      }
+      answer.then(leave, leave)
+      return answer
     },
     shut: async () => {
       isShut = true

@@ -30,7 +30,10 @@ function createStreamReader({ log, calls, heads, recent }: Source, requests: Req
   async function read(name: string, range: ReadRange): Promise<readonly RecordedEvent[]> {
     if (!isKeepable(name) || (range.limit ?? 1) <= 0) return []
     if (!requests.isWithin() || range.isPassing) return readNow(name, range)
-    if (recent.find(name, range) !== undefined) await requests.isCurrent(name)
+    const found = recent.find(name, range)
+    const waiting = found && requests.untilCurrent(name)
+    if (waiting === undefined) return found ?? readNow(name, range)
+    await waiting
     return recent.find(name, range) ?? readNow(name, range)
   }
 
@@ -86,7 +89,7 @@ function createFeedReader({ log, calls }: Source, feed: Feed): Pick<Reader, 'rea
     const reader = await feed.reader(after ?? '', filter)
     try {
       await feed.seen(end)
-      while (reader.at < end) yield* await reader.next()
+      while (reader.at < end) for (const event of await reader.next()) yield event
     } finally {
       reader.leave()
     }

@@ -8,8 +8,8 @@ export interface Requests {
   isWithin(): boolean
   /** The end of the log, asked since the request began; asked now outside of requests. */
   latest(): Promise<string | undefined>
-  /** Waits until this node has seen what the request must see of a stream. */
-  isCurrent(stream: string): Promise<void>
+  /** Resolves when this node has seen what the request must see of a stream; `undefined` if it has. */
+  untilCurrent(stream: string): Promise<unknown> | undefined
   /** What follows in the request asks again, because it has written. */
   renew(): void
   /**
@@ -23,6 +23,8 @@ interface Asked {
   /** The stream that was read at the server last, than which nothing newer is known. */
   newest?: string | undefined
   latest?: Promise<string | undefined> | undefined
+  /** Whether that was answered. */
+  isAnswered?: boolean
   until: number
 }
 
@@ -39,25 +41,32 @@ export function createRequests(ask: () => Promise<string | undefined>): Requests
     if (request.latest !== undefined && performance.now() < request.until) return request.latest
     const asked = ask()
     begin(request, { latest: asked })
-    asked.catch(() => begin(request, {}))
+    asked.then(
+      () => {
+        if (request.latest === asked) request.isAnswered = true
+      },
+      () => begin(request, {}),
+    )
     return asked
   }
 
-  async function isCurrent(stream: string): Promise<void> {
+  function untilCurrent(stream: string): Promise<unknown> | undefined {
     const request = current.getStore()
-    if (request?.newest !== stream || performance.now() >= request.until) await latest()
+    const isKnown = request !== undefined && (request.isAnswered || request.newest === stream)
+    return isKnown && performance.now() < request.until ? undefined : latest()
   }
 
   return {
     within: (body) => (current.getStore() === undefined ? current.run({ until: 0 }, body) : body()),
     isWithin: () => current.getStore() !== undefined,
     latest,
-    isCurrent,
+    untilCurrent,
     renew: () => begin(current.getStore(), {}),
     hasRead: (newest) => begin(current.getStore(), { newest }),
   }
 }
 
 function begin(request: Asked | undefined, { latest, newest }: Pick<Asked, 'latest' | 'newest'>) {
-  if (request !== undefined) Object.assign(request, { latest, newest, until: performance.now() + maxAge })
+  const isAnswered = false
+  if (request !== undefined) Object.assign(request, { latest, isAnswered, newest, until: performance.now() + maxAge })
 }

@@ -54,8 +54,12 @@ export function createTransaction(log: Log, calls: Calls): Transact {
       refusedKey = fresh
     }
 
-    const works = parts.flatMap((own) => [() => sendKey((own[0] as Part).fresh), () => sendIntents(own)])
-    await inParallel(works, (work) => work())
+    const works = parts.flatMap((own) => {
+      const { fresh } = own[0] as Part
+      const ofKey = fresh.append.key === undefined ? [] : [() => sendKey(fresh)]
+      return own[0] === decision ? ofKey : [...ofKey, () => sendIntents(own)]
+    })
+    if (works.length > 0) await inParallel(works, (work) => work())
     if (isRefused && positions.size > 0) await calls.voided(call)
     if (refusedKey !== undefined) throw otherKey(refusedKey)
     if (isRefused) return undefined

@@ -54,10 +54,9 @@ export function sealedStore(store: EventStore, sealing: Sealing): EventStore {
   return {
     append: appendThrough(appendMany),
     appendMany,
-    read: async (stream, range = {}) => {
+    read: (stream, range = {}) => {
       const { opens = always } = range
-      const events = await store.read(stream, range)
-      return events.some(opens) ? opened(stream, events) : events
+      return store.read(stream, range).then((events) => (events.some(opens) ? opened(stream, events) : events))
     },
     last: store.last,
     knownRevision: store.knownRevision,

@@ -49,6 +49,8 @@ export async function readAhead(
 }
 
 async function sideBySide<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
+  const [only] = items
+  if (only !== undefined && items.length === 1) return void (await work(only))
   for (let at = 0; at < items.length; at += atOnce) await Promise.all(items.slice(at, at + atOnce).map(work))
 }
 
