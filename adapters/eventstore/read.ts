@@ -29,11 +29,11 @@ function createStreamReader({ log, calls, heads, recent }: Source, requests: Req
   /** From memory where a request finds it there, once this node has seen what was recorded before the request. */
   async function read(name: string, range: ReadRange): Promise<readonly RecordedEvent[]> {
     if (!isKeepable(name) || (range.limit ?? 1) <= 0) return []
-    if (!requests.isWithin() || range.isPassing) return readNow(name, range)
-    const found = recent.find(name, range)
-    const waiting = found && requests.untilCurrent(name)
-    if (waiting === undefined) return found ?? readNow(name, range)
-    await waiting
+    const found = range.isPassing ? undefined : recent.find(name, range)
+    const current = found !== undefined && requests.isCurrent(name)
+    if (current === true && found !== undefined) return found
+    if (current === false) return readNow(name, range)
+    await current
     return recent.find(name, range) ?? readNow(name, range)
   }
 

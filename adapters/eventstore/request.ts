@@ -8,8 +8,11 @@ export interface Requests {
   isWithin(): boolean
   /** The end of the log, asked since the request began; asked now outside of requests. */
   latest(): Promise<string | undefined>
-  /** Resolves when this node has seen what the request must see of a stream; `undefined` if it has. */
-  untilCurrent(stream: string): Promise<unknown> | undefined
+  /**
+   * Whether this node has seen what the request must see of a stream, or a promise that resolves when it has. `false` outside
+   * of requests: only the server can tell.
+   */
+  isCurrent(stream: string): boolean | Promise<unknown>
   /** What follows in the request asks again, because it has written. */
   renew(): void
   /**
@@ -50,17 +53,18 @@ export function createRequests(ask: () => Promise<string | undefined>): Requests
     return asked
   }
 
-  function untilCurrent(stream: string): Promise<unknown> | undefined {
+  function isCurrent(stream: string): boolean | Promise<unknown> {
     const request = current.getStore()
-    const isKnown = request !== undefined && (request.isAnswered || request.newest === stream)
-    return isKnown && performance.now() < request.until ? undefined : latest()
+    if (request === undefined) return false
+    const isKnown = request.isAnswered || request.newest === stream
+    return (isKnown && performance.now() < request.until) || latest()
   }
 
   return {
     within: (body) => (current.getStore() === undefined ? current.run({ until: 0 }, body) : body()),
     isWithin: () => current.getStore() !== undefined,
     latest,
-    untilCurrent,
+    isCurrent,
     renew: () => begin(current.getStore(), {}),
     hasRead: (newest) => begin(current.getStore(), { newest }),
   }

@@ -1,6 +1,6 @@
 import type { EventStore, ReadModel } from '../../../engine/index.ts'
 import { advance } from './advance.ts'
-import { isBehind } from './reach.ts'
+import { isBehind, type Reached } from './reach.ts'
 import type { Tables } from './tables.ts'
 
 /** Keeps models up to date with the store. */
@@ -30,11 +30,12 @@ export function createCatchUp(store: EventStore, tables: Tables, closing: AbortS
   const began = performance.now()
   const hasSeenEnd = (model: ReadModel) => reachedAt.has(model)
 
-  function hasReached(model: ReadModel, target: string | undefined): boolean {
+  /** The serving table, if it reaches the target. */
+  function servingAt(model: ReadModel, target: string | undefined): Reached | undefined {
     const serving = tables.serving(model)
-    const reached = hasSeenEnd(model) && serving !== undefined && !isBehind(serving.reach, target)
-    if (reached) reachedAt.set(model, performance.now())
-    return reached
+    if (!hasSeenEnd(model) || serving === undefined || isBehind(serving.reach, target)) return undefined
+    reachedAt.set(model, performance.now())
+    return serving
   }
 
   async function toEnd(model: ReadModel, until: string | undefined): Promise<boolean> {
@@ -46,7 +47,7 @@ export function createCatchUp(store: EventStore, tables: Tables, closing: AbortS
 
   async function reach(model: ReadModel, target: string | undefined, milliseconds: number): Promise<boolean> {
     const deadline = performance.now() + milliseconds
-    while (!hasReached(model, target)) {
+    while (servingAt(model, target) === undefined) {
       const left = deadline - performance.now()
       if (left <= 0 || closing.aborted) return false
       await within(advanceTogether(model, target), left)
@@ -69,15 +70,22 @@ export function createCatchUp(store: EventStore, tables: Tables, closing: AbortS
   /** The feed only signals: events are read again, so that there is one way into the tables. */
   async function follow(model: ReadModel, signal: AbortSignal, onReached: () => void): Promise<void> {
     async function bringUp(target: string | undefined) {
-      while (!signal.aborted && !closing.aborted && !hasReached(model, target)) await advanceTogether(model, target)
+      let serving = servingAt(model, target)
+      while (!signal.aborted && !closing.aborted && serving === undefined) {
+        await advanceTogether(model, target)
+        serving = servingAt(model, target)
+      }
       onReached()
-      return tables.serving(model)?.reach ?? null
+      return serving?.reach ?? null
     }
     let reach = await bringUp(await store.latest())
     // Whatever was applied together with an earlier event of a page needs no look.
     const filter = { category: model.category, opens: none }
     for await (const { position } of store.follow(reach ?? undefined, filter, signal))
-      if (isBehind(reach, position)) reach = await bringUp(position)
+      if (isBehind(reach, position)) {
+        await advanceTogether(model, position)
+        reach = await bringUp(position)
+      }
   }
 
   const secondsSince = (model: ReadModel) => (performance.now() - (reachedAt.get(model) ?? began)) / 1_000
