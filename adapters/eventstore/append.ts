@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import {
   type AppendExpectedRevision,
   ErrorType,
-  type EventData,
   type EventStoreDBClient,
   NO_STREAM,
   type Position,
@@ -10,12 +9,13 @@ import {
 import shared from '@eventstore/db-client/generated/shared_pb.js'
 import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js'
 import streams from '@eventstore/db-client/generated/streams_pb.js'
+import { clientEventOf, type ServerRecord } from './codec.ts'
 import { unavailable, unless } from './errors.ts'
 
 /** Events for one stream, after its event at revision `last` (-1: none). */
 export interface Addition {
   readonly stream: string
-  readonly events: readonly EventData[]
+  readonly events: readonly ServerRecord[]
   readonly last: number
 }
 
@@ -62,7 +62,10 @@ async function appendAlone(
 ): Promise<Place | undefined> {
   const expectedRevision: AppendExpectedRevision = last < 0 ? NO_STREAM : BigInt(last)
   const options = { expectedRevision, deadline: timeout, requiresLeader: true }
-  const appended = await unless(ErrorType.WRONG_EXPECTED_VERSION, client.appendToStream(stream, [...events], options))
+  const appended = await unless(
+    ErrorType.WRONG_EXPECTED_VERSION,
+    client.appendToStream(stream, events.map(clientEventOf), options),
+  )
   return appended && (appended.position ?? 'unknown')
 }
 
@@ -180,14 +183,14 @@ function requestOf({ stream, events, last }: Addition): streams.BatchAppendReq |
   const request = new streams.BatchAppendReq().setOptions(options).setIsFinal(true)
   let size = 0
   for (const event of events) {
-    const [data, metadata] = [Buffer.from(JSON.stringify(event.data)), Buffer.from(JSON.stringify(event.metadata))]
+    const [data, metadata] = [Buffer.from(event.data), Buffer.from(event.metadata)]
     size += data.length + metadata.length
     if (size > maxShared) return undefined
     const message = new streams.BatchAppendReq.ProposedMessage()
       .setId(uuidOf(event.id))
       .setData(data)
       .setCustomMetadata(metadata)
-    message.getMetadataMap().set('type', event.type).set('content-type', event.contentType)
+    message.getMetadataMap().set('type', event.type).set('content-type', 'application/json')
     request.addProposedMessages(message)
   }
   return request

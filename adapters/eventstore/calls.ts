@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { EventData } from '@eventstore/db-client'
 import { deriveId, type ReadRange, type RecordedEvent } from '../../engine/index.ts'
-import { type Call, ownDataOf, type StoredEvent } from './codec.ts'
+import { type Call, ownRecordOf, type ServerRecord, type StoredEvent } from './codec.ts'
 import { inParallel } from './connection.ts'
 import type { Log } from './log.ts'
 import { createLruCache } from './memory.ts'
@@ -157,9 +156,9 @@ async function putVoids(log: Log, { stream, revision }: Call) {
 }
 
 /** The ids are derived, so that concurrent writers of void events write the same ones. */
-function voidsOf(stream: string, from: number, count: number): readonly EventData[] {
+function voidsOf(stream: string, from: number, count: number): readonly ServerRecord[] {
   return Array.from({ length: count }, (_, index) =>
-    ownDataOf('void', {}, deriveId('void', stream, String(from + index))),
+    ownRecordOf('void', {}, deriveId('void', stream, String(from + index))),
   )
 }
 

@@ -46,30 +46,51 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const place = /^(\d{20})\/(\d{20})$/
 const noPosition = 2n ** 64n - 1n
 
-/** A private copy of an append, with the size of each event in bytes. */
-export interface Prepared extends Append {
-  readonly sizes: readonly number[]
+/** An event in the server's form, with its data and its metadata as JSON. */
+export interface ServerRecord {
+  readonly id: string
+  readonly type: string
+  readonly data: string
+  readonly metadata: string
 }
 
-/** Copies an append as JSON; throws `internal` if it could not be read back. */
+/** The JSON of an event: a private copy. */
+export interface Texts extends Pick<ServerRecord, 'data' | 'metadata'> {
+  /** Bytes. */
+  readonly size: number
+}
+
+/** An append with the JSON of its events. */
+export interface Prepared extends Append {
+  readonly texts: readonly Texts[]
+}
+
+/** Copies the events of an append as JSON; throws `internal` if they could not be read back. */
 export function prepare(append: Append): Prepared {
   if (!isKeepable(append.stream)) throw misuse('a stream name that this store cannot keep')
-  const texts = append.events.map(textOf)
-  return {
-    ...append,
-    events: texts.map((text) => JSON.parse(text)),
-    sizes: texts.map((text) => Buffer.byteLength(text)),
-  }
+  return { ...append, texts: append.events.map(textsOf) }
 }
 
-/** The server's form of an event. */
-export function dataOf({ type, data, metadata }: NewEvent, id: string, mark: Mark): EventData {
-  return { id, contentType: 'application/json', type, data, metadata: { ...metadata, $otep: mark } } as EventData
+/** The server's form of an event of the engine. */
+export function recordOf({ type }: NewEvent, { data, metadata }: Texts, id: string, mark: Mark): ServerRecord {
+  const before = metadata === '{}' ? '{' : `${metadata.slice(0, -1)},`
+  return { id, type, data, metadata: `${before}"$otep":${JSON.stringify(mark)}}` }
 }
 
 /** The server's form of a lease, a key, a record of a journal, the name of the history or a void event: no events of the engine. */
-export function ownDataOf(kind: Own | 'void', data: object, id: string): EventData {
-  return { id, contentType: 'application/json', type: `otep.${kind}`, data, metadata: {} } as EventData
+export function ownRecordOf(kind: Own | 'void', data: object, id: string): ServerRecord {
+  return { id, type: `otep.${kind}`, data: JSON.stringify(data), metadata: '{}' }
+}
+
+/** The same as the client takes it. */
+export function clientEventOf({ id, type, data, metadata }: ServerRecord): EventData {
+  return {
+    id,
+    contentType: 'application/json',
+    type,
+    data: JSON.parse(data),
+    metadata: JSON.parse(metadata),
+  } as EventData
 }
 
 /**
@@ -102,10 +123,13 @@ export function placeOf(position: string): Position {
   return { commit: BigInt(commit), prepare: BigInt(prepare) }
 }
 
-function textOf({ id, type, data, metadata, recordedAt }: NewEvent): string {
+/** The JSON of an event. */
+export function textsOf({ id, data: given, metadata: about }: NewEvent): Texts {
   if (!uuid.test(id)) throw misuse(`an event id that is not a lower-case UUID: ${id}`)
-  if (JSON.stringify(data) === undefined) throw misuse('an event whose data is not JSON')
-  return JSON.stringify({ id, type, data, metadata, recordedAt })
+  const data: string | undefined = JSON.stringify(given)
+  if (data === undefined) throw misuse('an event whose data is not JSON')
+  const metadata = JSON.stringify(about)
+  return { data, metadata, size: Buffer.byteLength(data) + Buffer.byteLength(metadata) }
 }
 
 function isMark(mark: unknown): mark is Mark {

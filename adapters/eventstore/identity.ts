@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isEngineError } from '../../engine/index.ts'
-import { ownDataOf, ownName } from './codec.ts'
+import { ownName, ownRecordOf } from './codec.ts'
 import type { Log } from './log.ts'
 
 /** Returns the function that tells what names the history of a prefix for good: the id of an event that is written once. */
@@ -17,7 +17,7 @@ export function createIdentity(log: Log): () => Promise<string | undefined> {
   /** Whoever writes first names it. A server that takes no writes is asked again another time. */
   async function write(): Promise<void> {
     try {
-      await log.append(stream, [ownDataOf('history', {}, randomUUID())], -1)
+      await log.append(stream, [ownRecordOf('history', {}, randomUUID())], -1)
     } catch (error) {
       if (!isEngineError(error, 'store_unavailable')) throw error
     }

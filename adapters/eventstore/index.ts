@@ -82,6 +82,7 @@ function storageOn(connection: Connection, { connectionString, clock, patience =
     appendMany,
     read: (stream, range = {}) => gate.pass(() => reader.read(stream, range)),
     last: (stream) => gate.pass(() => reader.last(stream)),
+    endsAt: (stream, revision) => !gate.isShut() && reader.endsAt(stream, revision),
     readAll: async function* (after, filter = {}) {
       if (gate.isShut()) throw new EngineError('store_unavailable')
       yield* reader.readAll(after, filter)

@@ -4,7 +4,6 @@ import {
   type Direction,
   END,
   ErrorType,
-  type EventData,
   FORWARDS,
   type ReadPosition,
   type ReadRevision,
@@ -13,7 +12,7 @@ import {
   type StreamingRead,
 } from '@eventstore/db-client'
 import { appendWith } from './append.ts'
-import { placeOf, positionOf, type StoredEvent, storedEventOf } from './codec.ts'
+import { placeOf, positionOf, type ServerRecord, type StoredEvent, storedEventOf } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { unless } from './errors.ts'
 
@@ -34,7 +33,7 @@ export interface Log {
    * Appends after the event at revision `last` (-1: none), all or nothing. Returns the position of the last event, or
    * `undefined` if the stream is at another revision. A repetition with the same ids returns the first result.
    */
-  append(stream: string, events: readonly EventData[], last: number): Promise<string | undefined>
+  append(stream: string, events: readonly ServerRecord[], last: number): Promise<string | undefined>
   /** Events of a stream; empty if there is none. */
   read(stream: string, range: Range): Promise<readonly StoredEvent[]>
   /** Events of all streams after a position, in order. */
@@ -56,7 +55,7 @@ export function createLog(connection: Connection, prefix: string): Log {
   const join = joined<readonly StoredEvent[]>()
   const joinEnd = joined<End | undefined>()
 
-  async function append(stream: string, events: readonly EventData[], last: number): Promise<string | undefined> {
+  async function append(stream: string, events: readonly ServerRecord[], last: number): Promise<string | undefined> {
     const addition = { stream, events, last }
     const place = await call(
       (client, isRepeated) => appendWith(client, addition, { isRepeated, timeout: patience.timeout }),

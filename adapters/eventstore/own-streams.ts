@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ErrorType, NO_STREAM } from '@eventstore/db-client'
 import type { Journals, Keys, Lease, Leases } from '../../engine/index.ts'
 import { appendWith } from './append.ts'
-import { ownDataOf, ownName } from './codec.ts'
+import { clientEventOf, ownName, ownRecordOf } from './codec.ts'
 import { unless } from './errors.ts'
 import type { Log } from './log.ts'
 
@@ -27,7 +27,7 @@ export function createLeases(log: Log): Leases {
     if (!Number.isSafeInteger(lease.term) || lease.term < 1) return false
     // The server may delete all terms but the last.
     if (lease.term === 1) await retain(log, streamOf(name), { maxCount: 1 })
-    const record = ownDataOf('lease', lease, randomUUID())
+    const record = ownRecordOf('lease', lease, randomUUID())
     return (await log.append(streamOf(name), [record], lease.term - 2)) !== undefined
   }
 
@@ -58,7 +58,7 @@ async function readKey(log: Log, subject: string): Promise<string | undefined> {
 
 /** Stores the key of a subject that never had one; returns the key that is now valid. */
 export async function addKey(log: Log, subject: string, key: string): Promise<string | undefined> {
-  const record = ownDataOf('key', { key }, randomUUID())
+  const record = ownRecordOf('key', { key }, randomUUID())
   const addition = { stream: keyStream(log, subject), events: [record], last: -1 }
   const { connection } = log
   const added = await connection.call((client, isRepeated) => {
@@ -80,9 +80,9 @@ export function createJournals(log: Log): Journals {
     append: async (name, text) => {
       if (!retained.has(name)) await retain(log, streamOf(name), { maxAge })
       retained.add(name)
-      const record = ownDataOf('journal', { text }, randomUUID())
+      const record = ownRecordOf('journal', { text }, randomUUID())
       await log.connection.call(
-        (client) => client.appendToStream(streamOf(name), record, { requiresLeader: true }),
+        (client) => client.appendToStream(streamOf(name), clientEventOf(record), { requiresLeader: true }),
         'write',
       )
     },

@@ -10,6 +10,8 @@ import type { Source } from './stretches.ts'
 export interface Reader {
   read(stream: string, range: ReadRange): Promise<readonly RecordedEvent[]>
   last(stream: string): Promise<RecordedEvent | undefined>
+  /** Whether a stream ends at a revision, where this node has seen what the request must see. */
+  endsAt(stream: string, revision: number): boolean
   /** All events in order of position; waits for undecided calls. */
   readAll(after: string | undefined, filter: EventFilter): AsyncGenerator<RecordedEvent>
   /** The events of a stream after a position; waits likewise. */
@@ -25,7 +27,10 @@ export function createReader(source: Source, feed: Feed, requests: Requests): Re
 }
 
 /** What reads a stream for its own sake. */
-function createStreamReader({ log, calls, heads, recent }: Source, requests: Requests): Pick<Reader, 'read' | 'last'> {
+function createStreamReader(
+  { log, calls, heads, recent }: Source,
+  requests: Requests,
+): Pick<Reader, 'read' | 'last' | 'endsAt'> {
   /** From memory where a request finds it there, once this node has seen what was recorded before the request. */
   async function read(name: string, range: ReadRange): Promise<readonly RecordedEvent[]> {
     if (!isKeepable(name) || (range.limit ?? 1) <= 0) return []
@@ -77,7 +82,9 @@ function createStreamReader({ log, calls, heads, recent }: Source, requests: Req
     return recent.learn(name, backwards ? events.toReversed() : events, isWhole, ticket)
   }
 
-  return { read, last }
+  const endsAt = (name: string, revision: number) => recent.last(name) === revision && requests.isCurrent(name) === true
+
+  return { read, last, endsAt }
 }
 
 /** What reads after a position. */

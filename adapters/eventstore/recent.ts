@@ -4,7 +4,8 @@ import type { ReadRange, RecordedEvent } from '../../engine/index.ts'
 export interface Recent {
   /** The part of a stream, if it is in memory. */
   find(stream: string, range: ReadRange): readonly RecordedEvent[] | undefined
-  has(stream: string): boolean
+  /** Revision of the last event of a stream, if its end is in memory. */
+  last(stream: string): number | undefined
   /** What `learn` is told of a read that begins now. */
   ticket(): number
   /**
@@ -71,7 +72,10 @@ export function createRecent(): Recent {
       const end = ends.get(stream)
       return end && partOf(end, range)
     },
-    has: (stream) => ends.has(stream),
+    last: (stream) => {
+      const end = ends.get(stream)
+      return end && nextOf(end) - 1
+    },
     ticket: told.turn,
     learn,
     see: (events) => {

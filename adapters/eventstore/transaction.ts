@@ -1,7 +1,6 @@
-import type { EventData } from '@eventstore/db-client'
 import { deriveId, wrongExpectedRevision } from '../../engine/index.ts'
 import type { Calls } from './calls.ts'
-import { type Call, dataOf, type Prepared } from './codec.ts'
+import { type Call, type Prepared, recordOf, type ServerRecord, type Texts } from './codec.ts'
 import { inParallel } from './connection.ts'
 import type { Log } from './log.ts'
 import { addKey } from './own-streams.ts'
@@ -32,7 +31,7 @@ export function createTransaction(log: Log, calls: Calls): Transact {
     const positions = new Map<string, string>()
 
     async function send(part: Part, own?: Call): Promise<boolean> {
-      const position = await log.append(nameOf(part), eventsOf(part, log.prefix, recordedAt, own), lastBefore(part))
+      const position = await log.append(nameOf(part), recordsOf(part, log.prefix, recordedAt, own), lastBefore(part))
       if (position !== undefined) positions.set(part.fresh.append.stream, position)
       return position !== undefined
     }
@@ -103,7 +102,7 @@ export function partsOf(fresh: Fresh): readonly Part[] {
   const parts: Part[] = []
   let first = 0
   let bytes = 0
-  for (const [index, size] of fresh.append.sizes.entries()) {
+  for (const [index, { size }] of fresh.append.texts.entries()) {
     if (index > first && bytes + size > maxBytes) {
       parts.push({ fresh, first, end: index })
       first = index
@@ -111,7 +110,7 @@ export function partsOf(fresh: Fresh): readonly Part[] {
     }
     bytes += size
   }
-  return [...parts, { fresh, first, end: fresh.append.sizes.length }]
+  return [...parts, { fresh, first, end: fresh.append.texts.length }]
 }
 
 /** The server revision that a part is appended after. */
@@ -120,12 +119,18 @@ function lastBefore({ fresh, first }: Part): number {
 }
 
 /** The events of a part: under their own ids, or, as intents of a call, under derived ids. */
-function eventsOf({ fresh, first, end }: Part, prefix: string, recordedAt: string, call?: Call): readonly EventData[] {
+function recordsOf(
+  { fresh, first, end }: Part,
+  prefix: string,
+  recordedAt: string,
+  call?: Call,
+): readonly ServerRecord[] {
   const engine = prefix === '' ? {} : { prefix }
   return fresh.append.events.slice(first, end).map((event, index) => {
     const mark = { revision: fresh.at + first + index, recordedAt: event.recordedAt ?? recordedAt, ...engine }
-    if (call === undefined) return dataOf(event, event.id, mark)
+    const texts = fresh.append.texts[first + index] as Texts
+    if (call === undefined) return recordOf(event, texts, event.id, mark)
     const id = deriveId('intent', event.id, call.stream, String(call.revision))
-    return dataOf(event, id, { ...mark, id: event.id, call })
+    return recordOf(event, texts, id, { ...mark, id: event.id, call })
   })
 }

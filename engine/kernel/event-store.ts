@@ -84,6 +84,11 @@ export interface EventStore {
    * now. Undefined where only `last` can tell; a store that cannot tell at all does without.
    */
   readonly knownRevision?: ((stream: StreamName) => number | undefined) | undefined
+  /**
+   * Whether a stream ends at a revision, if this process knows it without waiting: `read` would now find nothing after it.
+   * False where only `read` can tell; absent where `knownRevision` always can, or where nothing is known without `read`.
+   */
+  readonly endsAt?: ((stream: StreamName, revision: number) => boolean) | undefined
   /** Every event after position `after`, in order of position: at least all that were recorded when the read began. */
   readAll(after?: string, filter?: EventFilter): AsyncIterable<RecordedEvent>
   /**

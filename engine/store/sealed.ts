@@ -60,6 +60,7 @@ export function sealedStore(store: EventStore, sealing: Sealing): EventStore {
     },
     last: store.last,
     knownRevision: store.knownRevision,
+    endsAt: store.endsAt,
     readAll: (after, filter) => each(store.readAll(after, filter), filter),
     follow: (after, filter, signal) => each(store.follow(after, filter, signal), filter),
     latest: store.latest,

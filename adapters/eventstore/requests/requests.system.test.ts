@@ -148,6 +148,28 @@ t.test(
   },
 )
 
+t.test(
+  'given a stream in memory, when a request asks whether it ends there, then no other node has added to it',
+  async (t) => {
+    const { open } = await setUp(t)
+    const [store, other] = [open(), open()]
+    const endsAt = (revision: number) => store.endsAt?.('shelf-1', revision)
+    for (let length = 1; length < 30; length++) {
+      await other.append('shelf-1', [fact()], 'any')
+      t.equal(endsAt(length - 1), false, 'outside of a request')
+      await store.within?.(async () => {
+        t.equal(endsAt(length - 2), false, 'before it is known what others have recorded')
+        t.equal((await store.read('shelf-1')).length, length)
+        t.same([endsAt(length - 2), endsAt(length - 1)], [false, true])
+        await store.append('box-1', [fact()], 'any')
+        t.equal(endsAt(length - 1), false, 'after an append')
+      })
+    }
+    await store.close()
+    t.equal(endsAt(28), false, 'a closed store has nothing to tell')
+  },
+)
+
 t.test('given two nodes, when one acknowledges an event, then the other tells it, and decides on it', async (t) => {
   const { one, other } = await createWorld(t)
   const ids: string[] = []

@@ -11,7 +11,7 @@ import {
   type Storage,
   type StreamName,
 } from '../../../engine/index.ts'
-import { type Call, dataOf } from '../codec.ts'
+import { type Call, clientEventOf, recordOf, textsOf } from '../codec.ts'
 import { after, collect, fact, setUp, until } from '../eventstore.test.fixture.ts'
 
 /** An append of one event to each stream. */
@@ -54,7 +54,7 @@ async function sendIntent({ connectionString }: Double, stream: StreamName, revi
   const event = fact()
   const mark = { revision, recordedAt: new Date().toISOString(), id: event.id, call }
   const client = EventStoreDBClient.connectionString(connectionString)
-  await client.appendToStream(stream, dataOf(event, fact().id, mark))
+  await client.appendToStream(stream, clientEventOf(recordOf(event, textsOf(event), fact().id, mark)))
   await client.dispose()
 }
 

@@ -67,12 +67,25 @@ export function createCatchUp(store: EventStore, tables: Tables, closing: AbortS
     }
   }
 
-  /** The feed only signals: events are read again, so that there is one way into the tables. */
-  async function follow(model: ReadModel, signal: AbortSignal, onReached: () => void): Promise<void> {
+  const secondsSince = (model: ReadModel) => (performance.now() - (reachedAt.get(model) ?? began)) / 1_000
+  const follow = createFollow(store, closing, servingAt, advanceTogether)
+  return { hasSeenEnd, reach, reachEnd, follow, secondsSince }
+}
+
+const none = () => false
+
+/** The feed only signals: events are read again, so that there is one way into the tables. */
+function createFollow(
+  store: EventStore,
+  closing: AbortSignal,
+  servingAt: (model: ReadModel, target: string | undefined) => Reached | undefined,
+  advance: (model: ReadModel, target: string | undefined) => Promise<boolean>,
+): CatchUp['follow'] {
+  return async (model, signal, onReached) => {
     async function bringUp(target: string | undefined) {
       let serving = servingAt(model, target)
       while (!signal.aborted && !closing.aborted && serving === undefined) {
-        await advanceTogether(model, target)
+        await advance(model, target)
         serving = servingAt(model, target)
       }
       onReached()
@@ -81,18 +94,13 @@ export function createCatchUp(store: EventStore, tables: Tables, closing: AbortS
     let reach = await bringUp(await store.latest())
     // Whatever was applied together with an earlier event of a page needs no look.
     const filter = { category: model.category, opens: none }
-    for await (const { position } of store.follow(reach ?? undefined, filter, signal))
-      if (isBehind(reach, position)) {
-        await advanceTogether(model, position)
-        reach = await bringUp(position)
-      }
+    for await (const { position } of store.follow(reach ?? undefined, filter, signal)) {
+      if (!isBehind(reach, position)) continue
+      await advance(model, position)
+      reach = await bringUp(position)
+    }
   }
-
-  const secondsSince = (model: ReadModel) => (performance.now() - (reachedAt.get(model) ?? began)) / 1_000
-  return { hasSeenEnd, reach, reachEnd, follow, secondsSince }
 }
-
-const none = () => false
 
 /** Concurrent callers share one run per model, which may stop at the end that the first of them was told. */
 function createRuns(toEnd: (model: ReadModel, until: string | undefined) => Promise<boolean>) {

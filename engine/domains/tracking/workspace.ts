@@ -179,6 +179,7 @@ function createWorkingStreams<State, E extends Event>(
   }
 
   async function grown(stream: StreamName, state: State, revision: number): Promise<WorkingStream<State, E>> {
+    if (store.endsAt?.(stream, revision)) return { stream, state, revision, added: [] }
     const since = (await store.read(stream, { from: revision + 1 })) as readonly RecordedEvent<E>[]
     return { stream, state: fold(folding, since, state), revision: revision + since.length, added: [] }
   }
