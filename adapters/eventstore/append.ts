@@ -136,8 +136,8 @@ function sharedCallOn(stream: Stream): SharedCall {
     })
   }
 
-  async function send(request: streams.BatchAppendReq): Promise<Answer | undefined> {
-    if (isOver) return undefined
+  function send(request: streams.BatchAppendReq): Promise<Answer | undefined> {
+    if (isOver) return Promise.resolve(undefined)
     const id = randomUUID()
     return new Promise((resolve, reject) => {
       waiting.set(id, { resolve, reject })

@@ -69,7 +69,7 @@ export function createConnection(connectionString: string, patience: CallTimeout
     }
   }
 
-  async function once<Answer>(send: Send<Answer>, timeout: number, isRepeated: boolean): Promise<Answer> {
+  function once<Answer>(send: Send<Answer>, timeout: number, isRepeated: boolean): Promise<Answer> {
     if (closed) throw new EngineError('store_unavailable')
     const cause = outage.cause()
     if (cause !== undefined) throw failureOf(cause)
@@ -93,14 +93,9 @@ function createClient(connectionString: string, longest: number) {
   let current = dial(connectionString)
   let closed = false
 
-  async function send<Answer>(send: Send<Answer>, timeout: number, isRepeated: boolean): Promise<Answer> {
+  function send<Answer>(send: Send<Answer>, timeout: number, isRepeated: boolean): Promise<Answer> {
     const client = current
-    try {
-      return await inTime(send(client, isRepeated), Math.min(timeout, longest))
-    } catch (error) {
-      if (error === timedOut) renew(client)
-      throw error
-    }
+    return inTime(send(client, isRepeated), Math.min(timeout, longest), () => renew(client))
   }
 
   /** Other calls in flight on the silent client end by themselves. */
@@ -153,9 +148,13 @@ async function readEnd(client: EventStoreDBClient): Promise<void> {
   for await (const _ of client.readAll(options));
 }
 
-function inTime<Answer>(answer: Promise<Answer>, timeout: number): Promise<Answer> {
+/** The answer; after so many milliseconds, calls `onTimeout` and rejects with `timedOut`. */
+function inTime<Answer>(answer: Promise<Answer>, timeout: number, onTimeout: () => void): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(timedOut), timeout)
+    const timer = setTimeout(() => {
+      onTimeout()
+      reject(timedOut)
+    }, timeout)
     answer.then(
       (value) => {
         clearTimeout(timer)

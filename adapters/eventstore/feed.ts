@@ -1,5 +1,7 @@
 import type { EventFilter, RecordedEvent } from '../../engine/index.ts'
 import { silent } from './errors.ts'
+import { joined } from './joined.ts'
+import type { End } from './log.ts'
 import { createPasses, type Pass } from './passes.ts'
 import { createSpan, passes as matches, type Span } from './span.ts'
 import { createStretches, type Source } from './stretches.ts'
@@ -48,6 +50,7 @@ export function createFeed(source: Source): Feed {
   const sleepers = new Set<Sleeper>()
   const waiters = createWaiters(source.log.connection.timeouts.retryFor)
   const passes = createPasses(source, () => live?.span.start() ?? '')
+  const join = joined<End>()
   let isClosed = false
   let live: Live | undefined
 
@@ -67,31 +70,31 @@ export function createFeed(source: Source): Feed {
   }
 
   /** Asks for the end of the log, and begins there at first. */
-  async function ask() {
+  async function askNow() {
     const { position, isForeign } = (await source.log.end()) ?? { position: '', isForeign: false }
     if (!isClosed) live ??= begin(source, position, tell, fail)
     return { position, isForeign }
   }
 
+  const ask = () => join('end', askNow)
   async function current(): Promise<Live | undefined> {
     if (live === undefined) await ask()
     return live
   }
 
-  async function seenUpTo(position: string, isForeign: boolean): Promise<void> {
-    if (live === undefined || live.span.end() >= position) return
+  /** Resolves when this node has seen a position; `undefined` if it has. */
+  function untilSeen(position: string, isForeign: boolean): Promise<void> | undefined {
+    if (live === undefined || live.span.end() >= position) return undefined
     live.want(position, isForeign)
-    await waiters.wait(position)
+    return waiters.wait(position)
   }
 
-  async function latest(): Promise<string | undefined> {
-    const { position, isForeign } = await ask()
-    await seenUpTo(position, isForeign)
-    return live?.last || undefined
-  }
-
-  async function reader(after: string, filter: EventFilter): Promise<FeedReader> {
-    return createReader(current, passes.join, sleepers, { at: after, filter })
+  function latest(): Promise<string | undefined> {
+    const lastSeen = () => live?.last || undefined
+    return ask().then(({ position, isForeign }) => {
+      const waiting = untilSeen(position, isForeign)
+      return waiting === undefined ? lastSeen() : waiting.then(lastSeen)
+    })
   }
 
   function close() {
@@ -100,7 +103,8 @@ export function createFeed(source: Source): Feed {
     passes.close()
   }
 
-  return { latest, reader, seen: (position) => seenUpTo(position, false), close }
+  const reader: Feed['reader'] = async (at, filter) => createReader(current, passes.join, sleepers, { at, filter })
+  return { latest, reader, seen: async (position) => untilSeen(position, false), close }
 }
 
 /** Begins to receive what comes after a position. */

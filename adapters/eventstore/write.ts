@@ -23,7 +23,8 @@ export function createWriter(log: Log, calls: Calls, heads: Heads, clock: () => 
 
   async function append(appends: readonly Append[]): Promise<readonly Appended[]> {
     const prepared = appends.map(prepare)
-    const pass = await turn(prepared.map(({ stream }) => stream))
+    const turned = turn(prepared.map(({ stream }) => stream))
+    const pass = turned instanceof Promise ? await turned : turned
     try {
       return await untilFirst(prepared, isoOf(clock()))
     } finally {
@@ -35,7 +36,8 @@ export function createWriter(log: Log, calls: Calls, heads: Heads, clock: () => 
   async function untilFirst(appends: readonly Prepared[], recordedAt: string): Promise<readonly Appended[]> {
     const end = performance.now() + contentionTimeout
     for (let wait = 4; performance.now() < end; wait = Math.min(wait * 2, 500)) {
-      const found = await inParallel(appends, (append) => headFor(append, wait === 4))
+      const known = appends.map((append) => (wait === 4 ? heads.recall(append) : undefined))
+      const found = known.includes(undefined) ? await headsFor(appends, known) : known
       const headsByName = new Map(appends.map(({ stream }, index) => [stream, found[index] as Head]))
       const decided = decideAppends(appends, (stream) => headsByName.get(stream) as Head)
       const fresh = decided.flatMap(({ append, head, decision }) =>
@@ -54,8 +56,9 @@ export function createWriter(log: Log, calls: Calls, heads: Heads, clock: () => 
     throw new EngineError('contention')
   }
 
-  async function headFor(append: Append, isFirstTry: boolean): Promise<Head> {
-    return (isFirstTry ? heads.recall(append) : undefined) ?? heads.read(append)
+  /** Reads the heads that are not known. */
+  function headsFor(appends: readonly Append[], known: readonly (Head | undefined)[]): Promise<readonly Head[]> {
+    return inParallel([...appends.entries()], async ([index, append]) => known[index] ?? heads.read(append))
   }
 
   /** Positions of the last events by stream; `undefined` if nothing was recorded. */
@@ -74,20 +77,20 @@ export function createWriter(log: Log, calls: Calls, heads: Heads, clock: () => 
   return { append }
 }
 
-/** A mutex by name; a caller with several names waits for all of them. */
-function createLocks(): (names: readonly string[]) => Promise<() => void> {
+/** A mutex by name; a caller with several names waits for all of them, if others have them. */
+function createLocks(): (names: readonly string[]) => (() => void) | Promise<() => void> {
   const last = new Map<string, Promise<void>>()
-  return async (names) => {
+  return (names) => {
     const before = names.flatMap((name) => last.get(name) ?? [])
     let pass = () => {}
     const turn = new Promise<void>((resolve) => {
       pass = resolve
     })
     for (const name of names) last.set(name, turn)
-    await Promise.all(before)
-    return () => {
+    const leave = () => {
       for (const name of names) if (last.get(name) === turn) last.delete(name)
       pass()
     }
+    return before.length === 0 ? leave : Promise.all(before).then(() => leave)
   }
 }

@@ -146,7 +146,7 @@ async function draftsFor(vault: Vault, appends: readonly Append[], pause: Pause)
     if (draft instanceof Promise) waits.push(reportedLater(draft.then((made) => keep(index, made))))
     else keep(index, draft)
   }
-  await Promise.all(waits)
+  if (waits.length > 0) await Promise.all(waits)
   return drafts
 }
 
@@ -267,12 +267,14 @@ function mapped<Item>(
     [Symbol.asyncIterator]() {
       const iterator = items[Symbol.asyncIterator]()
       return {
-        next: async () => {
-          const result = await iterator.next()
-          return result.done === true || kept(result.value)
-            ? result
-            : { done: false, value: await change(result.value) }
-        },
+        next: () =>
+          iterator
+            .next()
+            .then((result) =>
+              result.done === true || kept(result.value)
+                ? result
+                : change(result.value).then((value) => ({ done: false, value })),
+            ),
         return: async () => (await iterator.return?.()) ?? { done: true, value: undefined },
       }
     },

@@ -41,17 +41,22 @@ export async function readAhead(
   const isNew = async (identifier: Identifier) => isFirstTry && (await isUnknown({ models }, identifier))
   const identifiers = new Map(subjects.flatMap(guarded).map((one) => [identifierStream(one), one]))
   const assignments: Assignments = new Map()
-  await sideBySide([...identifiers], async ([stream, identifier]) => {
-    assignments.set(stream, await workspace.readIdentifier(identifier, () => isNew(identifier)))
+  await sideBySide([...identifiers], ([stream, identifier]) => {
+    const read = workspace.readIdentifier(identifier, () => isNew(identifier))
+    if (!(read instanceof Promise)) return void assignments.set(stream, read)
+    return read.then((found) => void assignments.set(stream, found))
   })
   const timelines = new Map(subjects.flatMap((subject) => timelinesOf(subject, assignments)))
   await sideBySide([...timelines], ([stream, isKnown]) => workspace.readTimeline(stream, async () => !isKnown))
 }
 
-async function sideBySide<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
-  const [only] = items
-  if (only !== undefined && items.length === 1) return void (await work(only))
-  for (let at = 0; at < items.length; at += atOnce) await Promise.all(items.slice(at, at + atOnce).map(work))
+/** Waits only for work that is not done at once. */
+async function sideBySide<Item>(items: readonly Item[], work: (item: Item) => unknown): Promise<void> {
+  for (let at = 0; at < items.length; at += atOnce) {
+    const under = items.slice(at, at + atOnce).map(work)
+    const waits = under.filter((one) => one instanceof Promise)
+    if (waits.length > 0) await Promise.all(waits)
+  }
 }
 
 /** As `SubjectGuard.admitNew` looks at them, too. */

@@ -28,10 +28,13 @@ import { upcasts } from './upcasts.ts'
  */
 export interface Workspace {
   assignments(identifier: Identifier): readonly Assignment[]
-  /** Reads assignments ahead of their use; undefined, and without reading, if they are not in memory and it `isNew`. */
-  readIdentifier(identifier: Identifier, isNew: () => Promise<boolean>): Promise<readonly Assignment[] | undefined>
+  /**
+   * Reads assignments ahead of their use; undefined, and without reading, if they are not in memory and it `isNew`. No promise
+   * if they are in memory, and known to be current.
+   */
+  readIdentifier(identifier: Identifier, isNew: () => Promise<boolean>): Ahead<readonly Assignment[]>
   /** The same for a timeline. */
-  readTimeline(stream: StreamName, isNew: () => Promise<boolean>): Promise<TrackingState | undefined>
+  readTimeline(stream: StreamName, isNew: () => Promise<boolean>): Ahead<TrackingState>
   assign(identifier: Identifier, timeline: StreamName, from: number | undefined): void
   /** A timeline with what is needed to record new events: the ids, codes and times of its events, and who reported them. */
   timeline(stream: StreamName): TrackingState
@@ -43,6 +46,9 @@ export interface Workspace {
   /** Call it after the append: makes the states available to the next call, one in each step. */
   cacheStates(): Iterable<void>
 }
+
+/** What was read ahead, or will be. */
+export type Ahead<State> = State | undefined | Promise<State | undefined>
 
 /** Creates the workspace of a call. All events carry the caller and the request as metadata. */
 export function createWorkspace({ store, caller, requestId, randomId, credentials }: Context): Workspace {
@@ -163,25 +169,27 @@ function createWorkingStreams<State, E extends Event>(
   function take(stream: StreamName): WorkingStream<State, E> {
     const read = ahead.get(stream)
     if (read !== undefined) return hold(read)
-    const { state, revision } = cache.take(stream) ?? { state: folding.initial(), revision: -1 }
+    const at = workingStream(stream, folding, cache.take(stream))
     const end = store.knownRevision?.(stream)
-    if (end === undefined || end > revision) return waitFirst(grown(stream, state, revision).then(hold))
-    return hold({ stream, state, revision, added: [] })
+    if (end === undefined || end > at.revision) return waitFirst(grown(store, folding, at).then(hold))
+    return hold(at)
   }
 
-  async function readAhead(stream: StreamName, isNew: () => Promise<boolean>): Promise<State | undefined> {
+  function readAhead(stream: StreamName, isNew: () => Promise<boolean>): Ahead<State> {
     const known = cache.take(stream)
-    const { state, revision } = known ?? { state: folding.initial(), revision: -1 }
-    const isAbsent = known === undefined && (await isNew())
-    const read = isAbsent ? { stream, state, revision, added: [] } : await grown(stream, state, revision)
-    ahead.set(stream, read)
-    return isAbsent ? undefined : read.state
+    const at = workingStream(stream, folding, known)
+    if (known === undefined) return readNew(at, isNew)
+    return store.endsAt?.(stream, at.revision) ? holdAhead(at) : grown(store, folding, at).then(holdAhead)
   }
 
-  async function grown(stream: StreamName, state: State, revision: number): Promise<WorkingStream<State, E>> {
-    if (store.endsAt?.(stream, revision)) return { stream, state, revision, added: [] }
-    const since = (await store.read(stream, { from: revision + 1 })) as readonly RecordedEvent<E>[]
-    return { stream, state: fold(folding, since, state), revision: revision + since.length, added: [] }
+  async function readNew(at: WorkingStream<State, E>, isNew: () => Promise<boolean>): Promise<State | undefined> {
+    if (!(await isNew())) return holdAhead(await grown(store, folding, at))
+    return void holdAhead(at)
+  }
+
+  function holdAhead(read: WorkingStream<State, E>): State {
+    ahead.set(read.stream, read)
+    return read.state
   }
 
   function hold(held: WorkingStream<State, E>): WorkingStream<State, E> {
@@ -190,7 +198,6 @@ function createWorkingStreams<State, E extends Event>(
   }
 
   const held = (stream: StreamName) => streams.get(stream) ?? take(stream)
-
   function record(stream: StreamName, events: readonly E[]): void {
     const at = held(stream)
     for (const event of events) {
@@ -207,6 +214,25 @@ function createWorkingStreams<State, E extends Event>(
     appends: () => appendsOf(streams.values()),
     cacheStates: () => puttingStates(streams.values(), cache),
   }
+}
+
+/** A stream with what is known of it, nothing if that is absent. */
+function workingStream<State, E extends Event>(
+  stream: StreamName,
+  folding: Folding<State, E>,
+  known: { readonly state: State; readonly revision: number } | undefined,
+): WorkingStream<State, E> {
+  return { stream, state: known?.state ?? folding.initial(), revision: known?.revision ?? -1, added: [] }
+}
+
+/** The same stream with what was added to it since. */
+async function grown<State, E extends Event>(
+  store: EventStore,
+  folding: Folding<State, E>,
+  { stream, state, revision }: WorkingStream<State, E>,
+): Promise<WorkingStream<State, E>> {
+  const since = (await store.read(stream, { from: revision + 1 })) as readonly RecordedEvent<E>[]
+  return { stream, state: fold(folding, since, state), revision: revision + since.length, added: [] }
 }
 
 function appendsOf(used: Iterable<WorkingStream<unknown, Event>>): readonly Append[] {
