@@ -33,13 +33,15 @@ export const distributed: Topic = {
     const first = Array.from({ length: all }, (_, parcel) => eventLine(parcel, 0))
     await send({ port: node.port, connections: callers, requests: first.map(postOf(node)), status: 200 })
     const client = await bareClient(server, parcels, rounds)
+    const batches = await bareClient(server, parcels, rounds, 'in batches')
     const close = async () => {
-      await client.dispose()
+      await Promise.all([client.dispose(), batches.dispose()])
       await Promise.all([node.stop(), double?.stop()])
     }
     const cases = [
       { name: posts, reference: appends, run: posting(node, parcels) },
       { name: appends, run: client.appending },
+      { name: batched, run: batches.appending },
       { name: gets, reference: reads, run: reading(node, all) },
       { name: reads, run: client.reading },
     ]
@@ -49,11 +51,13 @@ export const distributed: Topic = {
 
 const posts = `POST of 1 event, ${callers} connections`
 const appends = `bare client, an append each, ${callers} at once`
+const batched = 'bare client, appends that share a call, 64 at once'
 const gets = 'GET of a timeline, one after the other'
 const reads = 'bare client, a read of a stream each, one after the other'
 
 const note =
-  'Each POST is one append on the server, after the question for the end of the log that calls share. The server is that ' +
+  'Each POST is one append on the server, after the question for the end of the log that calls share. Appends of the node ' +
+  'share a call of the server, as the bare client has it by default. The server is that ' +
   'of EVENTSTORE_URL, or a double in a process of its own that takes 1 ms for a read and 6 ms for an append.'
 
 function postOf({ key }: Child): (line: string) => Buffer {
@@ -92,12 +96,12 @@ async function sampleOf(node: Child, requests: readonly Buffer[], connections: n
 }
 
 /** The client alone, in this process, with an append or a read for each call of the node. */
-async function bareClient(server: string, parcels: number, rounds: number) {
+async function bareClient(server: string, parcels: number, rounds: number, way?: 'in batches') {
   const client = EventStoreDBClient.connectionString(
     `${server}${server.includes('?') ? '&' : '?'}throwOnAppendFailure=true`,
   )
-  // As the node does: each append is a call of its own.
-  Object.assign(client, { supports: async () => false })
+  // Otherwise, appends share a call.
+  if (way === undefined) Object.assign(client, { supports: async () => false })
   const data = JSON.parse(eventLine(0, 0)) as Record<string, string>
   const name = randomUUID()
   const append = (stream: string, revision: number) =>

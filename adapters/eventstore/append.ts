@@ -23,7 +23,7 @@ export interface Addition {
 export interface Sending {
   /** Whether it may have been sent before. */
   readonly isRepeated: boolean
-  /** Milliseconds that the server has for it, if it goes in a call of its own. */
+  /** Milliseconds that the server has for it in a separate call. */
   readonly timeout: number
 }
 
@@ -37,8 +37,9 @@ const maxShared = 64 * 1024
  * Appends all or nothing; a repetition with the same ids gives the first result. Returns where the last event stands, or
  * `undefined` if the stream is at another revision.
  *
- * A small append goes over a call that all appends of the client share (`BatchAppend`), at a third of the cost. A
- * repetition goes in a call of its own, and so does what cannot succeed later: the client knows the errors of that call.
+ * A small append goes over a call that all appends of the client share (`BatchAppend`), at a third of the cost. A large
+ * one and a repetition go in separate calls. An append that the server will never take is sent in one again, because the
+ * client knows the errors of that call.
  */
 export async function appendWith(
   client: EventStoreDBClient,

@@ -77,6 +77,7 @@ export function createFeed(source: Source): Feed {
   }
 
   const ask = () => join('end', askNow)
+
   async function current(): Promise<Live | undefined> {
     if (live === undefined) await ask()
     return live
@@ -89,13 +90,9 @@ export function createFeed(source: Source): Feed {
     return waiters.wait(position)
   }
 
-  function latest(): Promise<string | undefined> {
-    const lastSeen = () => live?.last || undefined
-    return ask().then(({ position, isForeign }) => {
-      const waiting = untilSeen(position, isForeign)
-      return waiting === undefined ? lastSeen() : waiting.then(lastSeen)
-    })
-  }
+  const lastSeen = () => live?.last || undefined
+  const latest = () =>
+    ask().then(({ position, isForeign }) => untilSeen(position, isForeign)?.then(lastSeen) ?? lastSeen())
 
   function close() {
     isClosed = true

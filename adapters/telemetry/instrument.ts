@@ -58,14 +58,17 @@ function watchedCalls(store: EventStore, watch: Watch): Pick<EventStore, 'append
 
 function watched<Result extends object>(watch: Watch, work: Work, run: () => Promise<Result>): Promise<Result> {
   const end = watch(work)
-  const answer = run()
   // No `await`, which would make three promises of each read.
-  answer.then(
-    (result) =>
-      end({ outcome: 'ok', ...(work.kind === 'read' && Array.isArray(result) ? { events: result.length } : {}) }),
-    (error: unknown) => end({ outcome: outcomeOf(error) }),
+  return run().then(
+    (result) => {
+      end({ outcome: 'ok', ...(work.kind === 'read' && Array.isArray(result) ? { events: result.length } : {}) })
+      return result
+    },
+    (error: unknown) => {
+      end({ outcome: outcomeOf(error) })
+      throw error
+    },
   )
-  return answer
 }
 
 function watchedFormat(format: Projection, watch: Watch): Projection {

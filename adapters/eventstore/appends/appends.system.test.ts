@@ -50,7 +50,7 @@ t.test(
   },
 )
 
-t.test('given an append that others would wait for, when it is sent, then it goes in a call of its own', async (t) => {
+t.test('given an append that others would wait for, when it is sent, then it goes in a separate call', async (t) => {
   const { double, open } = await setUp(t)
   const data = 'x'.repeat(300_000)
   t.match(await open().append('box-0', [fact(data), fact(data)], 'no-stream'), { revision: 1 })

@@ -164,6 +164,7 @@ function createWorkingStreams<State, E extends Event>(
   const streams = new Map<StreamName, WorkingStream<State, E>>()
   /** What was read ahead. It joins the others when it is used, so that appends are in the order of use. */
   const ahead = new Map<StreamName, WorkingStream<State, E>>()
+  const held = (stream: StreamName) => streams.get(stream) ?? take(stream)
 
   /** A stream of which this process has the state. Others may have written since it was cached. */
   function take(stream: StreamName): WorkingStream<State, E> {
@@ -197,7 +198,6 @@ function createWorkingStreams<State, E extends Event>(
     return held
   }
 
-  const held = (stream: StreamName) => streams.get(stream) ?? take(stream)
   function record(stream: StreamName, events: readonly E[]): void {
     const at = held(stream)
     for (const event of events) {
