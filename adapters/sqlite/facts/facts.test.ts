@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import {
   copyFileSync,
   existsSync,
@@ -9,7 +8,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import t from 'tap'
@@ -104,31 +103,6 @@ t.test('given a file that cannot be opened, when its log is to be moved, then no
   mover.noteCommit(5_000)
   await t.resolves(mover.stop())
 })
-
-t.test(
-  'given a process that may start no thread, when thousands of events are committed, then they stand',
-  async (t) => {
-    const file = join(t.testdir(), 'events.db')
-    const store = new URL(`./index${extname(import.meta.filename)}`, import.meta.url)
-    const program = `
-    const { createSqliteStore } = await import('${store}')
-    const { Worker } = await import('node:worker_threads')
-    const { randomUUID } = await import('node:crypto')
-    const store = createSqliteStore({ file: process.argv[1], clock: Date.now })
-    const events = () => Array.from({ length: 2500 }, () => ({ id: randomUUID(), type: 'Packed', data: {}, metadata: { schemaVersion: 1 } }))
-    for (const shelf of ['shelf-1', 'shelf-2']) await store.append(shelf, events(), 'no-stream')
-    await store.close()
-    try { new Worker('', { eval: true }) } catch ({ code }) { console.log(code) }`
-    const node = Number.parseInt(process.versions.node, 10)
-    const permission = node < 23 ? '--experimental-permission' : '--permission'
-    const rights = [permission, '--allow-fs-read=*', '--allow-fs-write=*', '--allow-addons', '--no-warnings']
-    const run = spawnSync(process.execPath, [...rights, '--input-type=module', '--eval', program, file], {
-      encoding: 'utf8',
-    })
-    t.match(run, { status: 0, stdout: /ERR_ACCESS_DENIED/ }, run.stderr)
-    t.equal((await contentOf(file)).length, 5000)
-  },
-)
 
 t.test('given a file that was deleted, when its log is to be moved, then no new file is made', async (t) => {
   const file = join(t.testdir(), 'events.db')

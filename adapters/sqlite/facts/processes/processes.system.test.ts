@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { RecordedEvent } from '../../../../engine/index.ts'
 import { clock, contentOf, fact } from '../events.test.fixture.ts'
@@ -102,5 +103,30 @@ t.test(
     t.match(await store.append('shelf-1', [fact()], 'no-stream'), { revision: 0 })
     await store.close()
     t.equal(await finished(maker), 0)
+  },
+)
+
+t.test(
+  'given a process that may start no thread, when thousands of events are committed, then they stand',
+  async (t) => {
+    const file = join(t.testdir(), 'events.db')
+    const store = new URL(`../index${extname(import.meta.filename)}`, import.meta.url)
+    const program = `
+    const { createSqliteStore } = await import('${store}')
+    const { Worker } = await import('node:worker_threads')
+    const { randomUUID } = await import('node:crypto')
+    const store = createSqliteStore({ file: process.argv[1], clock: Date.now })
+    const events = () => Array.from({ length: 2500 }, () => ({ id: randomUUID(), type: 'Packed', data: {}, metadata: { schemaVersion: 1 } }))
+    for (const shelf of ['shelf-1', 'shelf-2']) await store.append(shelf, events(), 'no-stream')
+    await store.close()
+    try { new Worker('', { eval: true }) } catch ({ code }) { console.log(code) }`
+    const node = Number.parseInt(process.versions.node, 10)
+    const permission = node < 23 ? '--experimental-permission' : '--permission'
+    const rights = [permission, '--allow-fs-read=*', '--allow-fs-write=*', '--allow-addons', '--no-warnings']
+    const run = spawnSync(process.execPath, [...rights, '--input-type=module', '--eval', program, file], {
+      encoding: 'utf8',
+    })
+    t.match(run, { status: 0, stdout: /ERR_ACCESS_DENIED/ }, run.stderr)
+    t.equal((await contentOf(file)).length, 5000)
   },
 )
