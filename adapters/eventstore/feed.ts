@@ -1,7 +1,5 @@
 import type { EventFilter, RecordedEvent } from '../../engine/index.ts'
 import { silent } from './errors.ts'
-import { joined } from './joined.ts'
-import type { End } from './log.ts'
 import { createPasses, type Pass } from './passes.ts'
 import { createSpan, passes as matches, type Span } from './span.ts'
 import { createStretches, type Source } from './stretches.ts'
@@ -50,7 +48,6 @@ export function createFeed(source: Source): Feed {
   const sleepers = new Set<Sleeper>()
   const waiters = createWaiters(source.log.connection.timeouts.retryFor)
   const passes = createPasses(source, () => live?.span.start() ?? '')
-  const join = joined<End>()
   let isClosed = false
   let live: Live | undefined
 
@@ -70,13 +67,11 @@ export function createFeed(source: Source): Feed {
   }
 
   /** Asks for the end of the log, and begins there at first. */
-  async function askNow() {
-    const { position, isForeign } = (await source.log.end()) ?? { position: '', isForeign: false }
-    if (!isClosed) live ??= begin(source, position, tell, fail)
-    return { position, isForeign }
-  }
-
-  const ask = () => join('end', askNow)
+  const ask = () =>
+    source.log.end().then(({ position, isForeign } = { position: '', isForeign: false }) => {
+      if (!isClosed) live ??= begin(source, position, tell, fail)
+      return { position, isForeign }
+    })
 
   async function current(): Promise<Live | undefined> {
     if (live === undefined) await ask()

@@ -11,11 +11,11 @@ import {
   START,
   type StreamingRead,
 } from '@eventstore/db-client'
+import { createKeyedQueue } from '../../engine/index.ts'
 import { appendWith } from './append.ts'
 import { placeOf, positionOf, type ServerRecord, type StoredEvent, storedEventOf } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { unless } from './errors.ts'
-import { joined } from './joined.ts'
 
 /** A range of a stream by server revisions; without `from`, from its beginning or end. */
 export interface Range {
@@ -113,4 +113,24 @@ function collect<Event>(stream: StreamingRead<{ readonly event?: unknown }>): Pr
     stream.on('end', () => resolve(events))
     stream.on('error', reject)
   })
+}
+
+/**
+ * Coalesces identical requests. A request that arrives while another is running shares the next one, which starts after
+ * it arrived and so sees everything stored before.
+ */
+function joined<Answer>(): (name: string, ask: () => Promise<Answer>) => Promise<Answer> {
+  const inTurn = createKeyedQueue<string>()
+  const next = new Map<string, Promise<Answer>>()
+
+  function begin(name: string, ask: () => Promise<Answer>): Promise<Answer> {
+    next.delete(name)
+    return ask()
+  }
+
+  return (name, ask) => {
+    const coming = next.get(name) ?? inTurn(name, () => begin(name, ask))
+    next.set(name, coming)
+    return coming
+  }
 }

@@ -19,7 +19,8 @@ t.test('given many appends at once, when they are sent, then one call of the ser
 
 t.test('given a call that ends, when appends wait for it, then each is recorded once, and others go on', async (t) => {
   const { double, open } = await setUp(t)
-  const store = open()
+  // A time limit that the test would not outlast.
+  const store = open({ timeout: 60_000 })
   await store.append('box-0', [fact()], 'no-stream')
   double.faults.delay(200)
   const rest = boxes.slice(1)
