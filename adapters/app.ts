@@ -112,7 +112,7 @@ export function interfaceOn(
     areMetricsApart,
   }
   const observed: Observe = telemetry?.observe ?? ((_, handler) => handler)
-  const assembled = createAssembly(gateway, observed, { hsts, corsOrigins, within: store.within })
+  const assembled = createAssembly(gateway, observed, { hsts, corsOrigins })
   const rest = { [restMetadataPath]: async () => restMetadataOf(parts.baseUrl, outsideIssuer?.issuer) }
   const described = { '/asyncapi-webhooks.json': () => webhooksDescription(version), ...rest }
   const app = assembled(createHealth(health), createRest(gateway, described, options.reads))
@@ -132,11 +132,7 @@ function expiryReport(log: Log): (provider: string, expiresAt: string) => void {
 function createAssembly(
   gateway: Gateway,
   observed: Observe,
-  {
-    hsts,
-    corsOrigins,
-    within,
-  }: Required<Pick<InterfaceOptions, 'hsts' | 'corsOrigins'>> & { within: Storage['within'] },
+  { hsts, corsOrigins }: Required<Pick<InterfaceOptions, 'hsts' | 'corsOrigins'>>,
 ): (...parts: readonly Hono[]) => Hono {
   const missing = observed('none', (request) => {
     const opened = gateway.open(request)
@@ -149,7 +145,6 @@ function createAssembly(
     const app = new Hono({ getPath: pathOf })
     if (hsts) app.use(strictTransport)
     if (corsOrigins.length > 0) app.use(allowOrigins(corsOrigins))
-    if (within !== undefined) app.use((_, next) => within(next))
     app.notFound(otherwise)
     app.onError((error, request) => errorResponse(error, gateway.open(request)))
     return app

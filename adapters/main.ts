@@ -261,13 +261,14 @@ function serveStore(
 /** Answers repeated public reads. Pages of listed origins get headers of their own, and spans begin before a request. */
 function frontOf(
   { corsOrigins, hsts }: Config,
-  { randomId, store, growth }: EngineParts & Pick<FrontOptions, 'growth'>,
+  { growth, ...parts }: EngineParts & Pick<FrontOptions, 'growth'>,
   reads: RequestCache,
   { observeAnswers: observe }: Telemetry,
   limits: Limits,
 ): Front {
   if (corsOrigins.length > 0 || observe === undefined) return handOn
-  return createFront({ reads, store, growth, limits, randomId, observe, headers: hsts ? strictTransportHeaders : {} })
+  const headers = hsts ? strictTransportHeaders : {}
+  return createFront({ reads, parts, growth, limits, observe, headers })
 }
 
 const otherHistory = 'the read models of this data directory belong to another history and are built anew'

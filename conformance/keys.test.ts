@@ -64,7 +64,7 @@ async function tokenOf({ parts, ids }: World, role: Role, scopes: readonly strin
 
 /** The context of a call with a key or a token, for a business that has every module. */
 async function contextWith({ parts }: World, key: string): Promise<Context> {
-  const caller = await createAuthenticate(parts)(`Bearer ${key}`, undefined, resource)
+  const caller = await createAuthenticate(parts)(parts, `Bearer ${key}`, resource)
   const { account } = caller
   if (account === undefined) throw new Error('no account')
   const withModules = { ...account, business: { ...account.business, modules: on }, modules: on }

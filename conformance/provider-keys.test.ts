@@ -45,7 +45,7 @@ async function server(options: WorldOptions = {}) {
 async function openTo({ parts }: World, key: string): Promise<readonly string[]> {
   const context: Context = {
     ...parts,
-    caller: await createAuthenticate(parts)(`Bearer ${key}`),
+    caller: await createAuthenticate(parts)(parts, `Bearer ${key}`),
     messages: en,
     requestId: 'test',
   }

@@ -436,6 +436,7 @@ export {
   type Context,
   type Directory,
   type Facts,
+  factsForRequest,
   type Pass,
   type Ports,
   type PublicView,
@@ -477,6 +478,7 @@ export type {
   ReadRange,
   Storage,
 } from './kernel/event-store.ts'
+export { wrapStore } from './kernel/event-store.ts'
 export { type FileName, type Files, type FileType, fileTypes, type KeptFile, parsedFileName } from './kernel/files.ts'
 export { excerptOf, type Finding, pathTo, type Remark, remark, within } from './kernel/finding.ts'
 export type { Growth } from './kernel/growth.ts'

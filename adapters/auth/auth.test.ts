@@ -566,7 +566,7 @@ t.test('given hidden prices, when they are set, then the customer has them so at
   const who = () => send('GET', '/api/v1/user', { token: tokens.customer })
   t.strictSame((await who()).body.hidden_prices, ['device_orders', 'local_delivery'])
   const authenticate = createAuthenticate(made.parts)
-  t.strictSame((await authenticate(`Bearer ${tokens.customer}`)).account?.hiddenPrices, [
+  t.strictSame((await authenticate(made.parts, `Bearer ${tokens.customer}`)).account?.hiddenPrices, [
     'device_orders',
     'local_delivery',
   ])
@@ -630,9 +630,17 @@ t.test('given a provider of one business, when its key is used, then the caller 
   const { key } = await call(addProvider, operator(made), { name: 'acme', business_id: made.business })
   const { key: plain } = await call(addProvider, operator(made), { name: 'plain', all_businesses: true })
   const authenticate = createAuthenticate(made.parts)
-  t.match(await authenticate(`Bearer ${key}`), { kind: 'provider', name: 'acme', businessId: made.business })
-  t.notOk('businessId' in (await authenticate(`Bearer ${plain}`)))
-  t.same((await authenticate(`Bearer ${plain}`)).scopes, ['otep:ingest'], 'a partner is who is bound to a business')
+  t.match(await authenticate(made.parts, `Bearer ${key}`), {
+    kind: 'provider',
+    name: 'acme',
+    businessId: made.business,
+  })
+  t.notOk('businessId' in (await authenticate(made.parts, `Bearer ${plain}`)))
+  t.same(
+    (await authenticate(made.parts, `Bearer ${plain}`)).scopes,
+    ['otep:ingest'],
+    'a partner is who is bound to a business',
+  )
   const lockers = async (token: unknown) =>
     (await made.send('GET', '/api/v1/partner-lockers/deliveries', { token: String(token) })).status
   t.same([await lockers(key), await lockers(plain), await lockers(made.tokens.customer)], [200, 403, 403])
@@ -722,7 +730,7 @@ t.test('given a key that is in use, when it ends within two weeks, then that is 
   const { key } = await call(addProvider, operator({ parts }), asked)
   const reported: (readonly string[])[] = []
   const authenticate = createAuthenticate(parts, (...report) => reported.push(report))
-  const use = () => authenticate(`Bearer ${key}`)
+  const use = () => authenticate(parts, `Bearer ${key}`)
   await use()
   t.same(reported, [])
   clock.now += 3 * 86_400_000

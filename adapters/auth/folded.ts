@@ -15,11 +15,13 @@ interface CachedStream<State> {
   readonly state: State
 }
 
+/** The state of a stream in a store; undefined if there is no such stream. */
+export type Folded<State> = (store: Pick<EventStore, 'read' | 'last'>, stream: StreamName) => Promise<State | undefined>
+
 /** Caches the folded state of streams. An unchanged stream costs one look at its end. */
 export function foldedStreams<State, E extends Event>(
-  store: Pick<EventStore, 'read' | 'last'>,
   decider: Pick<Decider<State, never, E>, 'initial' | 'evolve'>,
-): (stream: StreamName) => Promise<State | undefined> {
+): Folded<State> {
   const kept = new Map<StreamName, CachedStream<State>>()
 
   function keep(stream: StreamName, value: CachedStream<State>) {
@@ -30,7 +32,7 @@ export function foldedStreams<State, E extends Event>(
     return value.state
   }
 
-  return async (stream) => {
+  return async (store, stream) => {
     const last = await store.last(stream)
     if (last === undefined) return undefined
     const known = kept.get(stream)

@@ -1,7 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import {
+  type Caller,
   type Context,
   EngineError,
+  type EventStore,
   isEngineError,
   isExpired,
   isoOf,
@@ -49,44 +51,45 @@ type ReportExpiry = (provider: string, expiresAt: string) => void
  * providers by their keys, of which it reports those that soon expire.
  */
 export function createAuthenticate(
-  parts: Pick<Context, 'store' | 'clock' | 'randomId' | 'sessionDays' | 'credentials'> & {
+  parts: Pick<Context, 'clock' | 'randomId' | 'sessionDays' | 'credentials'> & {
     readonly server: Pick<NodeServer, 'operators'>
   },
   onExpiring: ReportExpiry = () => {},
   outside?: OutsideIssuer,
 ): Authenticate {
-  const accountOf = createAccounts(parts)
+  const accountOf = createAccounts()
   const callerOf = createTokens(parts, accountOf)
   const callerByKey = createKeys(parts, accountOf)
   const callerByGrant = createGrants(parts, accountOf)
   const callerFromOutside =
     outside && once(async () => (await import('./outside/index.ts')).createOutsideTokens(parts, outside, accountOf))
   const providerOf = createProviders(parts, onExpiring)
-  return async (header, source, resource) => {
+  return async (request, header, resource) => {
     const given = header.trim()
     const [, token] = accountToken.exec(given) ?? []
     const [, key] = apiKey.exec(given) ?? []
     const [, granted] = grantToken.exec(given) ?? []
     const [, foreign] = outsideToken.exec(given) ?? []
     if (callerFromOutside !== undefined && foreign !== undefined && resource !== undefined)
-      return (await callerFromOutside())(foreign, resource)
+      return (await callerFromOutside())(request, foreign, resource)
     // Where somebody else gives out the tokens of programs, those of before count no more.
     if (callerFromOutside !== undefined && granted !== undefined) throw new EngineError('unauthenticated')
-    if (granted !== undefined) return callerByGrant(granted, resource)
-    if (key !== undefined) return callerByKey(key, source)
-    return token === undefined ? providerOf(given) : callerOf(token)
+    const { store } = request
+    if (granted !== undefined) return callerByGrant(store, granted, resource)
+    if (key !== undefined) return callerByKey(request, key)
+    return token === undefined ? providerOf(store, given) : callerOf(store, token)
   }
 }
 
 /** Authenticates providers with the register, whose folded state is kept up to date. */
 function createProviders(
-  { store, clock, randomId }: Pick<Context, 'store' | 'clock' | 'randomId'>,
+  { clock, randomId }: Pick<Context, 'clock' | 'randomId'>,
   onExpiring: ReportExpiry,
-): Authenticate {
+): (store: EventStore, header: string) => Promise<Caller> {
   let register = providers.initial()
   let revision = -1
 
-  async function readOn() {
+  async function readOn(store: EventStore) {
     for (const event of (await store.read(registerStream, {
       from: revision + 1,
     })) as readonly RecordedEvent<ProviderEvent>[]) {
@@ -97,7 +100,7 @@ function createProviders(
   }
 
   /** Records the use once a day; on a conflict, the next use records it. */
-  async function noteUse(name: string, { expiresAt }: ProviderKey) {
+  async function noteUse(store: EventStore, name: string, { expiresAt }: ProviderKey) {
     const facts = providers.decide({ type: 'NoteUse', name, at: isoOf(clock()) }, register)
     const metadata = { actor: `provider:${name}`, schemaVersion: 1 }
     const events = facts.map((fact) => ({ ...fact, id: randomId(), metadata }))
@@ -108,15 +111,15 @@ function createProviders(
     })
   }
 
-  return async (header) => {
+  return async (store, header) => {
     const [, key = '', name = ''] = providerKey.exec(header) ?? []
-    await readOn()
+    await readOn(store)
     const provider = register.providers.get(name)
     const used = provider && keyWith(provider, sha256(key))
     if (provider === undefined || used === undefined) throw new EngineError('unauthenticated')
     const now = isoOf(clock())
     if (isExpired(used, now)) throw new EngineError('key_expired', { at: used.expiresAt ?? '' })
-    await noteUse(name, used)
+    await noteUse(store, name, used)
     const { businessId } = provider
     const scopes = scopesOfProvider(businessId)
     return { kind: 'provider', name, scopes, keyHash: used.hash, ...(businessId === undefined ? {} : { businessId }) }

@@ -14,6 +14,7 @@ import {
   type Context,
   deriveId,
   EngineError,
+  type EventStore,
   isOpen,
   type Session,
   type StreamName,
@@ -27,16 +28,17 @@ import { foldedStreams } from './folded.ts'
 
 /** An account with its business, if there is one of this id. */
 export type AccountOf = (
+  store: EventStore,
   id: number,
 ) => Promise<{ readonly state: AccountState; readonly business: BusinessState } | undefined>
 
 /** Looks up accounts; of those that have not changed only the ends of their streams are read. */
-export function createAccounts({ store }: Pick<Context, 'store'>): AccountOf {
-  const accountIn = foldedStreams(store, accounts)
-  const businessIn = foldedStreams(store, businesses)
-  return async (id) => {
-    const state = await accountIn(accountStream(id))
-    const business = state && (await businessIn(businessStream(state.business_id)))
+export function createAccounts(): AccountOf {
+  const accountIn = foldedStreams(accounts)
+  const businessIn = foldedStreams(businesses)
+  return async (store, id) => {
+    const state = await accountIn(store, accountStream(id))
+    const business = state && (await businessIn(store, businessStream(state.business_id)))
     return business && { state, business }
   }
 }
@@ -47,30 +49,29 @@ export function createAccounts({ store }: Pick<Context, 'store'>): AccountOf {
  */
 export function createTokens(
   {
-    store,
     clock,
     sessionDays,
     server: { operators },
-  }: Pick<Context, 'store' | 'clock' | 'sessionDays'> & { readonly server: Pick<NodeServer, 'operators'> },
+  }: Pick<Context, 'clock' | 'sessionDays'> & { readonly server: Pick<NodeServer, 'operators'> },
   accountOf: AccountOf,
-): (token: string) => Promise<Caller> {
-  const sessionIn = foldedStreams(store, sessions)
-  const appIn = foldedStreams(store, apps)
+): (store: EventStore, token: string) => Promise<Caller> {
+  const sessionIn = foldedStreams(sessions)
+  const appIn = foldedStreams(apps)
 
-  async function signedIn(stream: StreamName) {
-    const session = await sessionIn(stream)
-    const found = session && (await accountOf(session.accountId))
+  async function signedIn(store: EventStore, stream: StreamName) {
+    const session = await sessionIn(store, stream)
+    const found = session && (await accountOf(store, session.accountId))
     if (session === undefined || found === undefined) return undefined
     const { state, business } = found
     if (!state.is_active || !isOpen(session, state.generation, clock(), sessionDays)) return undefined
-    if (session.app !== undefined && !isAvailable(await appIn(appStream(session.app.app_code)), session.app, state))
-      return undefined
+    const { app } = session
+    if (app !== undefined && !isAvailable(await appIn(store, appStream(app.app_code)), app, state)) return undefined
     return { account: asAccount(state, business), signIn: deriveId(session.origin ?? stream) }
   }
 
-  return async (token) => {
+  return async (store, token) => {
     const session = sessionStream(token)
-    const found = await signedIn(session)
+    const found = await signedIn(store, session)
     if (found === undefined) throw new EngineError('unauthenticated')
     const { account } = found
     const more = operators.includes(account.id) ? [serverScope] : []

@@ -1,4 +1,11 @@
-import { appendThrough, EngineError, guarded, type Storage } from '../../engine/index.ts'
+import {
+  appendThrough,
+  EngineError,
+  type EventFilter,
+  type EventStore,
+  guarded,
+  type Storage,
+} from '../../engine/index.ts'
 import { createCalls } from './calls.ts'
 import { lastingTroubleOf } from './checks.ts'
 import { splitPrefix } from './codec.ts'
@@ -11,7 +18,7 @@ import { createLog } from './log.ts'
 import { createJournals, createKeys, createLeases } from './own-streams.ts'
 import { createReader } from './read.ts'
 import { createRecent } from './recent.ts'
-import { createRequests } from './request.ts'
+import { beginRequest, type Request } from './request.ts'
 import { createWriter } from './write.ts'
 
 export { serverChecks } from './checks.ts'
@@ -57,9 +64,8 @@ function storageOn(connection: Connection, { connectionString, clock, patience =
   const heads = createHeads(log, calls)
   const source = { log, calls, heads, recent: createRecent() }
   const feed = createFeed(source)
-  const requests = createRequests(feed.latest)
   const writer = createWriter(log, calls, heads, clock)
-  const reader = createReader(source, feed, requests)
+  const reader = createReader(source, feed)
   const followers = createFollowers(feed, reader)
   const identity = createIdentity(log)
   const gate = createGate()
@@ -75,27 +81,37 @@ function storageOn(connection: Connection, { connectionString, clock, patience =
     await connection.close()
   }
 
-  const appendMany: Storage['appendMany'] = (appends) => gate.pass(() => writer.append(appends).finally(requests.renew))
+  async function* readAll(after: string | undefined, filter: EventFilter = {}) {
+    if (gate.isShut()) throw new EngineError('store_unavailable')
+    yield* reader.readAll(after, filter)
+  }
+
+  /** The store, or the view of it for a request. */
+  function storeFor(request?: Request): EventStore {
+    const { latest } = request ?? feed
+    const appendMany: EventStore['appendMany'] = (appends) =>
+      gate.pass(() => (request === undefined ? writer.append(appends) : writer.append(appends).finally(request.renew)))
+    return {
+      append: appendThrough(appendMany),
+      appendMany,
+      read: (stream, range = {}) => gate.pass(() => reader.read(stream, range, request)),
+      last: (stream) => gate.pass(() => reader.last(stream, request)),
+      endsAt: request && ((stream, revision) => !gate.isShut() && reader.endsAt(stream, revision, request)),
+      readAll,
+      follow: followers.follow,
+      latest: () => gate.pass(latest),
+      addsKeys: true,
+      close,
+    }
+  }
 
   return {
-    append: appendThrough(appendMany),
-    appendMany,
-    read: (stream, range = {}) => gate.pass(() => reader.read(stream, range)),
-    last: (stream) => gate.pass(() => reader.last(stream)),
-    endsAt: (stream, revision) => !gate.isShut() && reader.endsAt(stream, revision),
-    readAll: async function* (after, filter = {}) {
-      if (gate.isShut()) throw new EngineError('store_unavailable')
-      yield* reader.readAll(after, filter)
-    },
-    follow: followers.follow,
-    latest: () => gate.pass(requests.latest),
-    within: requests.within,
-    addsKeys: true,
+    ...storeFor(),
+    forRequest: () => storeFor(beginRequest(feed.latest)),
     identity: () => gate.pass(identity),
     leases: guarded(createLeases(log), gate.pass),
     keys: guarded(createKeys(log), gate.pass),
     journals: guarded(createJournals(log), gate.pass),
-    close,
   }
 }
 

@@ -2,16 +2,16 @@ import type { EventFilter, ReadRange, RecordedEvent } from '../../engine/index.t
 import { pagesOf } from './calls.ts'
 import { isKeepable, placeOf } from './codec.ts'
 import type { Feed } from './feed.ts'
-import type { Requests } from './request.ts'
+import type { Request } from './request.ts'
 import { passes as matches } from './span.ts'
 import type { Source } from './stretches.ts'
 
-/** The part of the store that reads. */
+/** The part of the store that reads, for a request or else for itself. */
 export interface Reader {
-  read(stream: string, range: ReadRange): Promise<readonly RecordedEvent[]>
-  last(stream: string): Promise<RecordedEvent | undefined>
+  read(stream: string, range: ReadRange, request: Request | undefined): Promise<readonly RecordedEvent[]>
+  last(stream: string, request: Request | undefined): Promise<RecordedEvent | undefined>
   /** Whether a stream ends at a revision, where this node has seen what the request must see. */
-  endsAt(stream: string, revision: number): boolean
+  endsAt(stream: string, revision: number, request: Request): boolean
   /** All events in order of position; waits for undecided calls. */
   readAll(after: string | undefined, filter: EventFilter): AsyncGenerator<RecordedEvent>
   /** The events of a stream after a position; waits likewise. */
@@ -22,33 +22,30 @@ export interface Reader {
 const atHand = 32
 
 /** Creates the reader, which tells `heads` the ends of streams that it sees. */
-export function createReader(source: Source, feed: Feed, requests: Requests): Reader {
-  return { ...createStreamReader(source, requests), ...createFeedReader(source, feed) }
+export function createReader(source: Source, feed: Feed): Reader {
+  return { ...createStreamReader(source), ...createFeedReader(source, feed) }
 }
 
 /** What reads a stream for its own sake. */
-function createStreamReader(
-  { log, calls, heads, recent }: Source,
-  requests: Requests,
-): Pick<Reader, 'read' | 'last' | 'endsAt'> {
+function createStreamReader({ log, calls, heads, recent }: Source): Pick<Reader, 'read' | 'last' | 'endsAt'> {
   /** From memory where a request finds it there, once this node has seen what was recorded before the request. */
-  async function read(name: string, range: ReadRange): Promise<readonly RecordedEvent[]> {
+  const read: Reader['read'] = async (name, range, request) => {
     if (!isKeepable(name) || (range.limit ?? 1) <= 0) return []
-    const found = range.isPassing ? undefined : recent.find(name, range)
-    const current = found !== undefined && requests.isCurrent(name)
-    if (current === true && found !== undefined) return found
-    if (current === false) return readNow(name, range)
+    const found = request === undefined || range.isPassing ? undefined : recent.find(name, range)
+    if (request === undefined || found === undefined) return readNow(name, range, request)
+    const current = request.isCurrent(name)
+    if (current === true) return found
     await current
-    return recent.find(name, range) ?? readNow(name, range)
+    return recent.find(name, range) ?? readNow(name, range, request)
   }
 
-  async function last(name: string): Promise<RecordedEvent | undefined> {
+  const last: Reader['last'] = async (name, request) => {
     const range = { backwards: true, limit: 1 }
-    if (!requests.isWithin() || recent.find(name, range) !== undefined) return (await read(name, range))[0]
-    return isKeepable(name) ? (await readNow(name, { ...range, limit: atHand }))[0] : undefined
+    if (request === undefined || recent.find(name, range) !== undefined) return (await read(name, range, request))[0]
+    return isKeepable(name) ? (await readNow(name, { ...range, limit: atHand }, request))[0] : undefined
   }
 
-  async function readNow(name: string, range: ReadRange): Promise<readonly RecordedEvent[]> {
+  const readNow: Reader['read'] = async (name, range, request) => {
     const { from, limit = Number.POSITIVE_INFINITY, backwards = false } = range
     const stream = log.prefix + name
     const ticket = recent.ticket()
@@ -65,7 +62,7 @@ function createStreamReader(
       if (events.length >= limit) break
     }
     const isKept = isEnd && range.isPassing !== true && remember(name, range, events, ticket)
-    requests.hasRead(isKept ? name : undefined)
+    request?.hasRead(isKept ? name : undefined)
     return events.slice(0, limit)
   }
 
@@ -82,7 +79,8 @@ function createStreamReader(
     return recent.learn(name, backwards ? events.toReversed() : events, isWhole, ticket)
   }
 
-  const endsAt = (name: string, revision: number) => recent.last(name) === revision && requests.isCurrent(name) === true
+  const endsAt: Reader['endsAt'] = (name, revision, request) =>
+    recent.last(name) === revision && request.isCurrent(name) === true
 
   return { read, last, endsAt }
 }

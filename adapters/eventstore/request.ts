@@ -1,18 +1,9 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
-
-/** One question for the end of the log for all that a request reads. */
-export interface Requests {
-  /** Runs a request. */
-  within<Result>(body: () => Promise<Result>): Promise<Result>
-  /** Whether this is part of a request. */
-  isWithin(): boolean
-  /** The end of the log, asked since the request began; asked now outside of requests. */
+/** What a request knows of the end of the log: one question for all that it reads. */
+export interface Request {
+  /** The end of the log, asked since the request began. */
   latest(): Promise<string | undefined>
-  /**
-   * Whether this node has seen what the request must see of a stream, or a promise that resolves when it has. `false` outside
-   * of requests: only the server can tell.
-   */
-  isCurrent(stream: string): boolean | Promise<unknown>
+  /** Whether this node has seen what the request must see of a stream, or a promise that resolves when it has. */
+  isCurrent(stream: string): true | Promise<unknown>
   /** What follows in the request asks again, because it has written. */
   renew(): void
   /**
@@ -22,55 +13,43 @@ export interface Requests {
   hasRead(stream: string | undefined): void
 }
 
-interface Asked {
-  /** The stream that was read at the server last, than which nothing newer is known. */
-  newest?: string | undefined
-  latest?: Promise<string | undefined> | undefined
-  /** Whether that was answered. */
-  isAnswered?: boolean
-  until: number
-}
-
 /** Milliseconds after which a request that takes long asks again. */
 const maxAge = 1_000
 
-/** Creates it; `ask` waits until this node has seen the end. */
-export function createRequests(ask: () => Promise<string | undefined>): Requests {
-  const current = new AsyncLocalStorage<Asked>()
+/** Begins a request; `ask` waits until this node has seen the end. */
+export function beginRequest(ask: () => Promise<string | undefined>): Request {
+  let asked: Promise<string | undefined> | undefined
+  let isAnswered = false
+  /** The stream that was read at the server last, than which nothing newer is known. */
+  let newest: string | undefined
+  let until = 0
 
-  function latest(): Promise<string | undefined> {
-    const request = current.getStore()
-    if (request === undefined) return ask()
-    if (request.latest !== undefined && performance.now() < request.until) return request.latest
-    const asked = ask()
-    begin(request, { latest: asked })
-    asked.then(
-      () => {
-        if (request.latest === asked) request.isAnswered = true
-      },
-      () => begin(request, {}),
-    )
-    return asked
+  function begin(question?: Promise<string | undefined>, read?: string) {
+    asked = question
+    isAnswered = false
+    newest = read
+    until = performance.now() + maxAge
   }
 
-  function isCurrent(stream: string): boolean | Promise<unknown> {
-    const request = current.getStore()
-    if (request === undefined) return false
-    const isKnown = request.isAnswered || request.newest === stream
-    return (isKnown && performance.now() < request.until) || latest()
+  function latest(): Promise<string | undefined> {
+    if (asked !== undefined && performance.now() < until) return asked
+    const question = ask()
+    begin(question)
+    question.then(
+      () => {
+        if (asked === question) isAnswered = true
+      },
+      () => {
+        if (asked === question) begin()
+      },
+    )
+    return question
   }
 
   return {
-    within: (body) => (current.getStore() === undefined ? current.run({ until: 0 }, body) : body()),
-    isWithin: () => current.getStore() !== undefined,
     latest,
-    isCurrent,
-    renew: () => begin(current.getStore(), {}),
-    hasRead: (newest) => begin(current.getStore(), { newest }),
+    isCurrent: (stream) => ((isAnswered || newest === stream) && performance.now() < until) || latest(),
+    renew: () => begin(),
+    hasRead: (stream) => begin(undefined, stream),
   }
-}
-
-function begin(request: Asked | undefined, { latest, newest }: Pick<Asked, 'latest' | 'newest'>) {
-  const isAnswered = false
-  if (request !== undefined) Object.assign(request, { latest, isAnswered, newest, until: performance.now() + maxAge })
 }

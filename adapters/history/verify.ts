@@ -184,7 +184,7 @@ async function verifyAnswer(given: Verifying, stream: StreamName, number: string
   if (kept === undefined) return
   const context = { ...given, caller: anonymous, store: withoutSnapshots(given.store) }
   const input = { tracking_number: number }
-  const tagNow = async () => `"${(await otepTracking.version?.(context, input)())?.text}-`
+  const tagNow = async () => `"${(await otepTracking.version?.(context, input)(context))?.text}-`
   const before = await tagNow()
   let due = ''
   for await (const pieces of (await otepTracking.text?.(context, input, undefined)) ?? [])

@@ -8,6 +8,8 @@ import {
   type Context,
   type Door,
   EngineError,
+  type Facts,
+  factsForRequest,
   isEngineError,
   kinds,
   type Language,
@@ -23,10 +25,13 @@ import { type Limits, localSource, noLimits, type RateName } from './limits.ts'
 import { errorFields, type Log } from './log.ts'
 
 /**
- * Identifies the caller by an `Authorization` header from a source; throws `unauthenticated`. A token that is for one address
+ * Identifies the caller by an `Authorization` header of a request; throws `unauthenticated`. A token that is for one address
  * alone is accepted only if that is the `resource`.
  */
-export type Authenticate = (header: string, source?: string, resource?: string) => Promise<Caller>
+export type Authenticate = (request: Asking, header: string, resource?: string) => Promise<Caller>
+
+/** What a request is identified with: the store and the models as it sees them, and where it comes from. */
+export type Asking = Facts & Pick<Context, 'source'>
 
 /** A request with its context. */
 export interface OpenRequest {
@@ -141,6 +146,7 @@ export function createGateway({
     const gone = () => request.req.raw.signal
     const asked = { language, messages: languages[language], requestId, source, program, pass, gone }
     const context = { caller: anonymous, ...asked, ...parts }
+    if (parts.store.forRequest !== undefined) Object.assign(context, factsForRequest(parts))
     const opened = {
       context,
       language,
@@ -168,12 +174,13 @@ export function createGateway({
 function createCallerOf(authenticate: Authenticate, limits: Limits) {
   return async (
     header: string,
-    { source, requestId, audit }: Pick<OpenRequest['context'], 'source' | 'requestId' | 'audit'>,
+    request: Asking & Pick<OpenRequest['context'], 'source' | 'requestId' | 'audit'>,
     resource: string | undefined,
   ) => {
     try {
-      return await authenticate(header, source, resource)
+      return await authenticate(request, header, resource)
     } catch (error) {
+      const { source, requestId, audit } = request
       if (isEngineError(error) && kinds[error.code] === 'unauthenticated') {
         audit?.(
           { caller: anonymous, source, requestId },

@@ -1,4 +1,4 @@
-import { isEngineError, type Storage } from '../../engine/index.ts'
+import { isEngineError, type Storage, wrapStore } from '../../engine/index.ts'
 
 /** A store, and whether its last write was refused because it takes none. */
 export interface WatchedWrites {
@@ -26,9 +26,10 @@ export function watchWrites(store: Storage): WatchedWrites {
 
   return {
     store: {
-      ...store,
-      append: (stream, events, expected) => watched(store.append(stream, events, expected)),
-      appendMany: (appends) => watched(store.appendMany(appends)),
+      ...wrapStore(store, ({ append, appendMany }) => ({
+        append: (stream, events, expected) => watched(append(stream, events, expected)),
+        appendMany: (appends) => watched(appendMany(appends)),
+      })),
       leases: { ...store.leases, write: (name, lease) => watched(store.leases.write(name, lease)) },
     },
     areRefused: () => areRefused,

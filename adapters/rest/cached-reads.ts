@@ -64,7 +64,7 @@ export function createReader(
   /** Answers a caller who may see more than the public, without the cache. */
   async function answerPrivately(request: Request, context: Context): Promise<Response> {
     const read = readOf(request, context)
-    const ETag = tagOf(await read.version(), read)
+    const ETag = tagOf(await read.version(context), read)
     const own = { ...privateHeaders, ETag, 'X-Request-Id': context.requestId }
     if (matches(request.req.header('if-none-match'), ETag)) return new Response(null, { status: 304, headers: own })
     return responseOf(request, await answerNow(operation, longRead(queue, context), read), own)
@@ -76,7 +76,7 @@ export function createReader(
     const known = reads.get(name)
     const read = known ?? readOf(request, context)
     const since = reads.kept?.count()
-    const version = await read.version()
+    const version = await read.version(context)
     const ETag = tagOf(version, read)
     const own = { ETag, 'X-Request-Id': context.requestId }
     if (matches(request.req.header('if-none-match'), ETag)) {

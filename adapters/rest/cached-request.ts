@@ -1,4 +1,4 @@
-import type { AnswerVersion } from '../../engine/index.ts'
+import type { AnswerVersion, Context } from '../../engine/index.ts'
 import type { NegotiatedRequest } from './negotiated-request.ts'
 import type { Versioned } from './routed.ts'
 import type { Body } from './text.ts'
@@ -12,7 +12,8 @@ export interface FinishedAnswer {
 
 /** A validated request with its last response. */
 export interface CachedRequest extends NegotiatedRequest {
-  readonly version: () => Promise<AnswerVersion>
+  /** The current version, for a caller who sees no more than the public. */
+  readonly version: (context: Context) => Promise<AnswerVersion>
   readonly finished?: FinishedAnswer
   readonly operation: Versioned
   /** Its path in the router. */

@@ -1,8 +1,15 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { type AnswerVersion, type EventStore, otepTracking, type Storage } from '../../engine/index.ts'
+import {
+  type AnswerVersion,
+  anonymous,
+  factsForRequest,
+  languages,
+  otepTracking,
+  type Storage,
+} from '../../engine/index.ts'
 import { matches } from '../http/headers.ts'
 import { postalCodeHeader } from '../http/pass.ts'
-import { requestIdFrom } from '../node/gateway.ts'
+import { type ContextParts, requestIdFrom } from '../node/gateway.ts'
 import { limitOf } from '../node/limited.ts'
 import type { Limits, RateName } from '../node/limits.ts'
 import type { Front, ObserveAnswers, ReportAnswer } from '../node/server.ts'
@@ -14,10 +21,9 @@ import { jsonType } from './respond.ts'
 /** What the front needs of a server. */
 export interface FrontOptions {
   readonly reads: RequestCache
-  readonly store: Pick<EventStore, 'latest'>
+  readonly parts: ContextParts
   readonly growth: Storage['growth']
   readonly limits: Pick<Limits, 'hasToken' | 'tryTake' | 'sourceOf'>
-  readonly randomId: () => string
   /** Reports the responses of a route, by its path. */
   readonly observe: ObserveAnswers
   /** Headers of every response. */
@@ -138,7 +144,10 @@ export function createFront(options: FrontOptions): Front {
 }
 
 /** What is known of the requests in memory. */
-function createTags({ store, growth }: FrontOptions, sendingOf: (route: RouteParts) => Sending) {
+function createTags({ parts, growth }: FrontOptions, sendingOf: (route: RouteParts) => Sending) {
+  const visitor = { ...parts, caller: anonymous, messages: languages.en, requestId: parts.randomId() }
+  const contextNow = () => (parts.store.forRequest === undefined ? visitor : { ...visitor, ...factsForRequest(parts) })
+
   function knownOf(read: Read): Known | undefined {
     const known = read[lastKnown]
     return known?.of === read ? known : undefined
@@ -162,11 +171,12 @@ function createTags({ store, growth }: FrontOptions, sendingOf: (route: RoutePar
   /** The current state. The end of the store is read first, so that what is recorded meanwhile is looked at again. */
   async function current(read: CachedRequest): Promise<Known> {
     const before = growth?.count()
-    const latest = await store.latest()
+    const context = contextNow()
+    const latest = await context.store.latest()
     const known = knownOf(read)
     const now = performance.now()
     if (known !== undefined && known.latest === latest && now < known.until) return known
-    const version = await read.version()
+    const version = await read.version(context)
     const since = before !== undefined && growth?.count() === before ? before : -1
     const tag = tagOf(version, read)
     const until = now + tagTime
@@ -215,7 +225,7 @@ function createLots(
 }
 
 /** Creates the function that sends a known answer; it returns false where the router has to answer. */
-function createSending({ limits, randomId }: FrontOptions) {
+function createSending({ limits, parts: { randomId } }: FrontOptions) {
   return ({ tag, route, whole }: Known, incoming: IncomingMessage, outgoing: ServerResponse): boolean => {
     const start = performance.now()
     const { headers, socket } = incoming

@@ -1,9 +1,7 @@
 import {
   type AnswerVersion,
-  anonymous,
   decidingStreams,
   type Growth,
-  languages,
   otepTracking,
   publicKinds,
   requestedFormat,
@@ -56,10 +54,7 @@ const maxBytes = 64 * 1024
 const plainNumber = /^[A-Za-z0-9][\w.-]{0,63}$/
 
 /** Keeps answers with what belongs to a history of the store. */
-export function createKeptAnswers(
-  { rows, vault, growth }: KeepingParts,
-  parts: ContextParts & { readonly randomId: () => string },
-): KeptAnswers {
+export function createKeptAnswers({ rows, vault, growth }: KeepingParts, parts: ContextParts): KeptAnswers {
   const plain = negotiate(parts.formats, undefined, { kind: 'one' })
   const maker = makerOf(parts)
   const find = createFinding({ rows, vault, growth }, maker)
@@ -85,10 +80,9 @@ export function createKeptAnswers(
     const input = { tracking_number }
     let version: CachedRequest['version'] | undefined
     // Prepared when something has grown, which most timelines that are in memory never see.
-    const prepared = () => {
-      const caller = { caller: anonymous, messages: languages.en, requestId: parts.randomId() }
-      version ??= route.operation.version({ ...parts, ...caller }, input)
-      return version()
+    const prepared: CachedRequest['version'] = (context) => {
+      version ??= route.operation.version(context, input)
+      return version(context)
     }
     return { ...route, input, wanted: plain, version: prepared }
   }

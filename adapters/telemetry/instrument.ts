@@ -1,4 +1,11 @@
-import { type EventStore, isEngineError, type Operation, type Projection, type Timeline } from '../../engine/index.ts'
+import {
+  type EventStore,
+  isEngineError,
+  type Operation,
+  type Projection,
+  type Timeline,
+  wrapStore,
+} from '../../engine/index.ts'
 import type { ContextParts } from '../node/gateway.ts'
 
 /** A measured piece of work. */
@@ -37,7 +44,7 @@ export function instrument<Given extends ContextParts>(parts: Given, watch: Watc
   const watched = (format: Projection) => watchedFormat(format, watch)
   return {
     ...parts,
-    store: { ...parts.store, ...watchedCalls(parts.store, watch) },
+    store: wrapStore(parts.store, (store) => watchedCalls(store, watch)),
     formats: [watched(first), ...others.map(watched)],
   }
 }

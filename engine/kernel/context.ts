@@ -76,6 +76,12 @@ export const anonymous: Caller = { kind: 'anonymous', name: 'anonymous', scopes:
 /** The parts of a context that queries across domains need. */
 export type Facts = Pick<Context, 'store' | 'models'>
 
+/** The store and the read models as one request sees them (`EventStore.forRequest`). */
+export function factsForRequest({ store, models }: Facts): Facts {
+  const view = store.forRequest?.()
+  return view === undefined ? { store, models } : { store: view, models: models.forRequest?.(view) ?? models }
+}
+
 /** Looks up accounts, businesses, and the providers that work with a business. */
 export interface Directory {
   /** An account, if it exists. */

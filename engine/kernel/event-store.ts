@@ -104,9 +104,26 @@ export interface EventStore {
   /** Whether `appendMany` adds the keys of appends; if not, keys are durable before anything that they sealed. */
   readonly addsKeys?: true
   /** Folded states of streams. The engine adds them to every store; a store has none of its own. */
-  readonly snapshots?: Snapshots
+  readonly snapshots?: Snapshots | undefined
   /** Room in memory for folded states: so many events, and as many assignments of identifiers. As `snapshots`. */
   readonly roomForStates?: number | undefined
+  /**
+   * A view of the store for one request. Its reads have at least what was recorded before it was made, by any process, and
+   * after a write through it at least what was recorded before the next read. A read of the store itself has what was
+   * recorded before that read. Absent where this costs nothing.
+   */
+  readonly forRequest?: (() => EventStore) | undefined
+  /** The store of which this is a view. What is remembered of its streams belongs to it. */
+  readonly origin?: EventStore | undefined
+}
+
+/** A store with other methods, which its views have, too. */
+export function wrapStore<Store extends EventStore>(
+  store: Store,
+  wrap: (store: EventStore) => Partial<EventStore>,
+): Store {
+  const { forRequest } = store
+  return { ...store, ...wrap(store), ...(forRequest && { forRequest: () => wrapStore(forRequest(), wrap) }) }
 }
 
 /** An event store, plus the other state that all nodes share. */
@@ -117,12 +134,6 @@ export interface Storage extends EventStore {
   readonly journals?: Journals
   /** The number of events found damaged since the store was opened; absent if the store keeps no checksums. */
   damaged?(): number
-  /**
-   * Runs a request. Its reads have at least what was recorded before it began, by any process, and after a write of its own
-   * at least what was recorded before the next read. Outside, each read has what was recorded before it. Absent where that
-   * costs nothing.
-   */
-  within?<Result>(request: () => Promise<Result>): Promise<Result>
   /** Names the history in the store, which changes when an older state is put back; absent if the store cannot tell. */
   readonly history?: string
   /**

@@ -174,8 +174,11 @@ export interface Operation<Input extends GenericSchema = GenericSchema, Output e
   readonly mcp?: Tool
   /** Its GraphQL field; none if absent. */
   readonly graphql?: { readonly kind: 'query' | 'mutation'; readonly name: string }
-  /** Prepares the version of what `handle` would answer to this caller. Each call of the result returns the current one. */
-  version?(context: Context, input: InferOutput<Input>): () => Promise<AnswerVersion>
+  /**
+   * Prepares the version of what `handle` would answer. The result tells the current one, to this caller or to another who
+   * sees the same.
+   */
+  version?(context: Context, input: InferOutput<Input>): (context: Context) => Promise<AnswerVersion>
   /** Returns the answer in the form of `output` (checked by the tests). */
   handle(context: Context, input: InferOutput<Input>): Promise<Answer>
   /**

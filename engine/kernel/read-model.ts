@@ -1,4 +1,5 @@
 import type { RecordedEvent } from './event.ts'
+import type { EventStore } from './event-store.ts'
 
 /** A value in a read model. */
 export type Cell = string | number | null
@@ -76,6 +77,8 @@ export interface ReadModels {
   page(model: ReadModel, query: Query): Promise<Page>
   /** The number of matching rows for each value of a column. Throws like `page`. */
   counts(model: ReadModel, by: string, condition?: Condition): Promise<ReadonlyMap<Cell, number>>
+  /** The same models for one request, of which `store` is the view: it tells the end that their look-ups must reach. */
+  forRequest?(store: Pick<EventStore, 'latest'>): ReadModels
 }
 
 /** The most values of one column in a condition. */

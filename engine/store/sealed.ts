@@ -30,8 +30,22 @@ export interface Sealing {
  */
 export function sealedStore(store: EventStore, sealing: Sealing): EventStore {
   const { vault, snapshots, roomForStates } = sealing
+  const reader = createReader(sealing)
+  const states = { snapshots: snapshots && sealedSnapshots(snapshots, vault), roomForStates }
+  const { forRequest } = store
+  const ofRequest = forRequest && (() => sealedOn(forRequest(), sealing, reader, { ...states, origin: sealed }))
+  const sealed = sealedOn(store, sealing, reader, { ...states, forRequest: ofRequest })
+  return sealed
+}
+
+/** A sealed store on a store, or on a view of it; without a spread, which would cost a request more than the rest. */
+function sealedOn(
+  store: EventStore,
+  sealing: Sealing,
+  { isToday, isErasure, opened, forget }: SealedReader,
+  { snapshots, roomForStates, forRequest, origin }: Partial<EventStore>,
+): EventStore {
   const appendSealed = createSealedAppend(store, sealing)
-  const { isToday, isErasure, opened, forget } = createReader(sealing)
 
   async function appendMany(appends: readonly Append[]): Promise<readonly Appended[]> {
     const answers = await (appends.some(isPersonal) ? appendSealed(appends) : store.appendMany(appends))
@@ -65,8 +79,10 @@ export function sealedStore(store: EventStore, sealing: Sealing): EventStore {
     follow: (after, filter, signal) => each(store.follow(after, filter, signal), filter),
     latest: store.latest,
     close: store.close,
-    ...(snapshots && { snapshots: sealedSnapshots(snapshots, vault) }),
+    snapshots,
     roomForStates,
+    forRequest,
+    origin,
   }
 }
 
@@ -166,6 +182,8 @@ async function durableSeals(vault: Vault, appends: readonly Append[]): Promise<r
   }
   return drafts
 }
+
+type SealedReader = ReturnType<typeof createReader>
 
 /** Returns the functions that turn stored events of a stream into current ones. */
 function createReader({ vault, upcasts: listed, erasures, snapshots }: Sealing) {

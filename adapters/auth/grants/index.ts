@@ -6,6 +6,7 @@ import {
   type Context,
   deriveId,
   EngineError,
+  type EventStore,
   grantStream,
   grants,
   grantTokenIn,
@@ -22,14 +23,14 @@ import type { AccountOf } from '../tokens.ts'
  * `unauthenticated` if the token is unknown, expired or revoked, and `wrong_resource` if it is for another address.
  */
 export function createGrants(
-  { store, clock }: Pick<Context, 'store' | 'clock'>,
+  { clock }: Pick<Context, 'clock'>,
   accountOf: AccountOf,
-): (token: string, resource: string | undefined) => Promise<Caller> {
-  const grantIn = foldedStreams(store, grants)
-  return async (token, resource) => {
+): (store: EventStore, token: string, resource: string | undefined) => Promise<Caller> {
+  const grantIn = foldedStreams(grants)
+  return async (store, token, resource) => {
     const id = grantTokenIn(token, 'access')?.id
-    const grant = id === undefined ? undefined : await grantIn(grantStream(id))
-    const found = grant && (await accountOf(grant.made.account_id))
+    const grant = id === undefined ? undefined : await grantIn(store, grantStream(id))
+    const found = grant && (await accountOf(store, grant.made.account_id))
     const valid = grant && found?.state.is_active ? accessTokensOf(grant, found.state.generation, isoOf(clock())) : []
     const hash = Buffer.from(sha256(token))
     const isValid = valid.some((one) => timingSafeEqual(Buffer.from(one.hash), hash))

@@ -21,26 +21,24 @@ import {
   secretsOf,
   sha256,
 } from '../../../engine/index.ts'
+import type { Asking } from '../../node/gateway.ts'
 import { localSource } from '../../node/limits.ts'
 import { foldedStreams } from '../folded.ts'
 import type { AccountOf } from '../tokens.ts'
 
-type Parts = Pick<Context, 'store' | 'clock' | 'randomId'>
+type Parts = Pick<Context, 'clock' | 'randomId'>
 
 /**
  * Identifies the account of an API key, with the scopes that both have at this moment; throws `unauthenticated` if the
  * key is unknown or revoked or its account is disabled, and `api_key_expired`.
  */
-export function createKeys(
-  parts: Parts,
-  accountOf: AccountOf,
-): (key: string, source: string | undefined) => Promise<Caller> {
-  const { store, clock } = parts
-  const keyIn = foldedStreams(store, apiKeys)
-  return async (text, source = localSource) => {
+export function createKeys(parts: Parts, accountOf: AccountOf): (request: Asking, key: string) => Promise<Caller> {
+  const { clock } = parts
+  const keyIn = foldedStreams(apiKeys)
+  return async ({ store, source = localSource }, text) => {
     const id = apiKeyIdIn(text)
-    const key = id === undefined ? undefined : await keyIn(apiKeyStream(id))
-    const found = key && (await accountOf(key.accountId))
+    const key = id === undefined ? undefined : await keyIn(store, apiKeyStream(id))
+    const found = key && (await accountOf(store, key.accountId))
     const secrets = key && found?.state.is_active ? secretsOf(key, found.state.key_generation) : []
     const used = secretWith(secrets, sha256(text))
     if (key === undefined || found === undefined || used === undefined) throw new EngineError('unauthenticated')
@@ -48,7 +46,7 @@ export function createKeys(
     if (hasExpired(used, now)) throw new EngineError('api_key_expired', { at: used.expiresAt })
     const account = asAccount(found.state, found.business)
     const caller = callerWith(key, account)
-    if (isUseDue(key, now, source)) await noteUse(parts, key.id, caller, { at: now, source })
+    if (isUseDue(key, now, source)) await noteUse({ ...parts, store }, key.id, caller, { at: now, source })
     return caller
   }
 }
@@ -72,7 +70,7 @@ function secretWith(secrets: readonly KeySecret[], hash: string): KeySecret | un
 
 /** Records a use. A store that refuses it does not keep the call from being answered. */
 async function noteUse(
-  { store, randomId }: Parts,
+  { store, randomId }: Pick<Context, 'store' | 'randomId'>,
   id: number,
   caller: Caller,
   use: { readonly at: string; readonly source: string },

@@ -7,6 +7,7 @@ import {
   type Context,
   deriveId,
   EngineError,
+  type Facts,
   isBoundTo,
   keyScopes,
   lastBinding,
@@ -28,34 +29,34 @@ const maxTokenAge = 86_400
  * have and that the account has; throws `unauthenticated` for any other token, and for one of another address.
  */
 export function createOutsideTokens(
-  parts: Pick<Context, 'store' | 'credentials'> & IssuerOptions,
+  parts: Pick<Context, 'credentials'> & IssuerOptions,
   { issuer, emailDomains }: OutsideIssuer,
   accountOf: AccountOf,
-): (token: string, resource: string) => Promise<Caller> {
+): (facts: Facts, token: string, resource: string) => Promise<Caller> {
   const verify = createVerifyToken(parts)
 
   /** The account that the identity is linked with, or else that of its verified email address in one of the domains. */
-  async function accountBehind(claims: JWTPayload, subject: string) {
+  async function accountBehind(facts: Facts, claims: JWTPayload, subject: string) {
     const binding = bindingOf(parts.credentials, { issuer, subject })
-    const last = await lastBinding(parts, binding)
-    const linked = last && (await accountOf(last.data.account_id))
+    const last = await lastBinding(facts, binding)
+    const linked = last && (await accountOf(facts.store, last.data.account_id))
     if (linked !== undefined && isBoundTo(linked.state, issuer, binding)) return linked
     const { email = '', isEmailVerified } = emailIn(claims)
     const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
     if (!isEmailVerified || !emailDomains.includes(domain)) return undefined
-    const id = await accountIdOfEmail(parts, email)
-    const found = id === undefined ? undefined : await accountOf(id)
+    const id = await accountIdOfEmail({ ...parts, ...facts }, email)
+    const found = id === undefined ? undefined : await accountOf(facts.store, id)
     // Whoever is linked is somebody else who had this address at the issuer.
     return found !== undefined && Object.hasOwn(found.state.bindings, issuer) ? undefined : found
   }
 
-  return async (token, resource) => {
+  return async (facts, token, resource) => {
     const rules = { issuer, audience: resource, maxTokenAge, requiredClaims: ['exp', 'iat', 'sub'] }
     const { payload, protectedHeader } = await verify(token, rules, 'unauthenticated')
     const { sub = '', scope, scp } = payload
     const isAccessToken = types.includes((protectedHeader.typ ?? 'jwt').toLowerCase()) && payload.nonce === undefined
     if (!isAccessToken || sub === '' || sub.length > 255) throw new EngineError('unauthenticated')
-    const found = await accountBehind(payload, sub)
+    const found = await accountBehind(facts, payload, sub)
     if (found === undefined || !found.state.is_active) throw new EngineError('unauthenticated')
     const account = asAccount(found.state, found.business)
     const asked = requestedScopes(textOf(scope ?? scp))

@@ -121,11 +121,10 @@ t.test('given a node that has not been asked for a stream, when it is, then the 
   await store.latest()
   const reads = await fewest(8, async (shelf) => {
     const before = double.tally.calls().length
-    await store.within?.(async () => {
-      await store.latest()
-      t.equal((await store.last(`shelf-${shelf}`))?.revision, 1)
-      t.equal((await store.read(`shelf-${shelf}`)).length, 2)
-    })
+    const request = store.forRequest?.()
+    await request?.latest()
+    t.equal((await request?.last(`shelf-${shelf}`))?.revision, 1)
+    t.equal((await request?.read(`shelf-${shelf}`))?.length, 2)
     return double.tally.calls().slice(before)
   })
   t.same(reads, { reads: 2, appends: 0 })
@@ -138,12 +137,11 @@ t.test(
     const [store, other] = [open(), open()]
     await other.append('shelf-1', [fact()], 'any')
     for (let length = 1; length < 30; length++) {
-      await store.within?.(async () => {
-        t.equal((await store.read('shelf-1')).length, length)
-        await other.append('shelf-1', [fact()], 'any')
-        await store.read('shelf-1', { limit: 1, isPassing: true })
-        t.equal((await store.read('shelf-1')).length, length + 1)
-      })
+      const request = store.forRequest?.()
+      t.equal((await request?.read('shelf-1'))?.length, length)
+      await other.append('shelf-1', [fact()], 'any')
+      await request?.read('shelf-1', { limit: 1, isPassing: true })
+      t.equal((await request?.read('shelf-1'))?.length, length + 1)
     }
   },
 )
@@ -153,20 +151,21 @@ t.test(
   async (t) => {
     const { open } = await setUp(t)
     const [store, other] = [open(), open()]
-    const endsAt = (revision: number) => store.endsAt?.('shelf-1', revision)
+    t.equal(store.endsAt, undefined, 'outside of a request')
     for (let length = 1; length < 30; length++) {
+      const request = store.forRequest?.() ?? store
+      const endsAt = (revision: number) => request.endsAt?.('shelf-1', revision)
       await other.append('shelf-1', [fact()], 'any')
-      t.equal(endsAt(length - 1), false, 'outside of a request')
-      await store.within?.(async () => {
-        t.equal(endsAt(length - 2), false, 'before it is known what others have recorded')
-        t.equal((await store.read('shelf-1')).length, length)
-        t.same([endsAt(length - 2), endsAt(length - 1)], [false, true])
-        await store.append('box-1', [fact()], 'any')
-        t.equal(endsAt(length - 1), false, 'after an append')
-      })
+      t.equal(endsAt(length - 2), false, 'before it is known what others have recorded')
+      t.equal((await request.read('shelf-1')).length, length)
+      t.same([endsAt(length - 2), endsAt(length - 1)], [false, true])
+      await request.append('box-1', [fact()], 'any')
+      t.equal(endsAt(length - 1), false, 'after an append')
     }
+    const request = store.forRequest?.() ?? store
+    t.equal((await request.read('shelf-1')).length, 29)
     await store.close()
-    t.equal(endsAt(28), false, 'a closed store has nothing to tell')
+    t.equal(request.endsAt?.('shelf-1', 28), false, 'a closed store has nothing to tell')
   },
 )
 

@@ -127,7 +127,7 @@ async function answerPage(
   const reader = readerOf(request, setting, visitor)
   const pass = queryOf(passIn(visitor))
   const kept = queryOf({ ...passIn(visitor), lang: setting.chosen })
-  const version = (await otepTracking.version?.(visitor, { tracking_number: number })())?.text ?? ''
+  const version = (await otepTracking.version?.(visitor, { tracking_number: number })(visitor))?.text ?? ''
   const { stream } = await findVisible(visitor, number)
   const look = await lookFor(visitor, { timeline: stream, number })
   const refused = refusal?.code as OpenerRefusal | undefined

@@ -7,6 +7,7 @@ import {
   type EventStore,
   isEngineError,
   type ReadModel,
+  type ReadModels,
   type Storage,
 } from '../../../engine/index.ts'
 import type { ModelState, NodeModels } from '../../node/models.ts'
@@ -68,9 +69,7 @@ export function createReadModels(options: ReadModelOptions): NodeModels {
     return body(await opening)
   }
 
-  function lookUp<Found>(model: ReadModel, look: Look<Found>, patience?: number): Promise<Found> {
-    return whileOpen((opened) => found(opened, model, look, patience)).catch(refuse)
-  }
+  const lookUps = createLookUps(whileOpen)
 
   async function close() {
     if (closing.aborted) return
@@ -80,17 +79,9 @@ export function createReadModels(options: ReadModelOptions): NodeModels {
   }
 
   return {
+    ...lookUps(store),
+    forRequest: lookUps,
     models,
-    rows: (model, where, limit = -1, patience) =>
-      lookUp(model, (tables, target) => tables.rows(model, where, limit, target), patience),
-    page: async (model, query) => {
-      checkQuery(model, query)
-      return lookUp(model, (tables, target) => tables.page(model, query, target))
-    },
-    counts: async (model, by, condition = {}) => {
-      checkCondition(model, condition, by)
-      return lookUp(model, (tables, target) => tables.counts(model, by, condition, target))
-    },
     start: (signal) => {
       const until = endedBy(signal, closing)
       for (const model of models)
@@ -105,6 +96,30 @@ export function createReadModels(options: ReadModelOptions): NodeModels {
   }
 }
 
+type WhileOpen = <Result>(body: (opened: Opened) => Result | Promise<Result>) => Promise<Result>
+
+/** The look-ups, which reach the end that a store tells: the store of the models, or the view of it for a request. */
+function createLookUps(whileOpen: WhileOpen): (store: Pick<EventStore, 'latest'>) => ReadModels {
+  return ({ latest }) => {
+    function lookUp<Found>(model: ReadModel, look: Look<Found>, patience?: number): Promise<Found> {
+      return whileOpen((opened) => found(opened, model, look, latest, patience)).catch(refuse)
+    }
+
+    return {
+      rows: (model, where, limit = -1, patience) =>
+        lookUp(model, (tables, target) => tables.rows(model, where, limit, target), patience),
+      page: async (model, query) => {
+        checkQuery(model, query)
+        return lookUp(model, (tables, target) => tables.page(model, query, target))
+      },
+      counts: async (model, by, condition = {}) => {
+        checkCondition(model, condition, by)
+        return lookUp(model, (tables, target) => tables.counts(model, by, condition, target))
+      },
+    }
+  }
+}
+
 /** Each model listens to this signal, and Node takes more than ten listeners for a leak. */
 function endedBy(...signals: AbortSignal[]): AbortSignal {
   const until = AbortSignal.any(signals)
@@ -116,12 +131,13 @@ function endedBy(...signals: AbortSignal[]): AbortSignal {
 type Look<Found> = (tables: Tables, target: string | undefined) => Found | undefined
 
 async function found<Found>(
-  { store, tables, catchUp }: Opened,
+  { tables, catchUp }: Opened,
   model: ReadModel,
   look: Look<Found>,
+  latest: EventStore['latest'],
   patience = Number.POSITIVE_INFINITY,
 ): Promise<Found> {
-  const target = await store.latest()
+  const target = await latest()
   const lookNow = () => (catchUp.hasSeenEnd(model) ? look(tables, target) : undefined)
   const atOnce = lookNow()
   if (atOnce !== undefined) return atOnce

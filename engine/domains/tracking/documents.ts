@@ -27,18 +27,17 @@ import { findVisible } from './visible.ts'
  * of the caller, and with the format itself.
  */
 export function versionOf(
-  context: Context,
   value: string,
   requested: RequestedFormat,
   part = '',
-): () => Promise<AnswerVersion> {
+): (context: Context) => Promise<AnswerVersion> {
   const format = `${versionOfFormat(requested)}${part}`
   // The sources of a timeline may be erased without a change of the timeline, so the document is never the same for sure.
   if (requested.projection.wantsSources?.(requested.target.options) === true)
-    return async () => ({ text: `${context.randomId()}-${format}` })
+    return async ({ randomId }) => ({ text: `${randomId()}-${format}` })
   const deciding = decidingStreams(value, publicKinds)
   let known: { readonly fact: string; readonly version: AnswerVersion } = { fact: '', version: { text: '' } }
-  return async () => {
+  return async (context) => {
     const { stream, view } = await findVisible(context, value)
     // Uses the id of the last event, because a restored store reuses revisions.
     const last = (await context.store.last(stream))?.id

@@ -40,7 +40,7 @@ export const otepTrackingEvents = operation({
   rest: { method: 'GET', path: '/api/v1/otep/trackings/{tracking_number}/events', cache: 'public, no-cache' },
   version: (context, { tracking_number, format, limit = '', after = '' }) => {
     const page = `-${limit}-${sha256(after).slice(0, 12)}`
-    return versionOf(context, tracking_number, requestedFormat(context, format), page)
+    return versionOf(tracking_number, requestedFormat(context, format), page)
   },
   text: async (context, { tracking_number, format, ...page }) => {
     if (requestedFormat(context, format).projection.name !== 'otep') return undefined

@@ -30,8 +30,9 @@ export async function containersVersion(
 ): Promise<string> {
   if (last === undefined) return ''
   const { store } = context
-  const cache = knownByStore.get(store) ?? new Map<string, Known>()
-  knownByStore.set(store, cache)
+  const { origin = store } = store
+  const cache = knownByStore.get(origin) ?? new Map<string, Known>()
+  knownByStore.set(origin, cache)
   const name = `${stream} ${last}`
   const known = cache.get(name) ?? { heads: [] }
   if (cache.has(name) && (await isCurrent(store, known.heads))) return textOf(known.heads)

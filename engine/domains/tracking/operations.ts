@@ -43,7 +43,7 @@ export const otepTracking = operation({
     formats: 'one',
   },
   version: (context, { tracking_number, format, ...options }) =>
-    versionOf(context, tracking_number, requestedFormat(context, format, options)),
+    versionOf(tracking_number, requestedFormat(context, format, options)),
   handle: async (context, { tracking_number, format, ...options }) => {
     const requested = requestedFormat(context, format, options)
     const read = await readVisible(context, tracking_number)
@@ -77,7 +77,7 @@ export const otepTrackingResource = operation({
     bare: true,
   },
   version: (context, { tracking_number, format, path }) =>
-    versionOf(context, tracking_number, requestedFormat(context, format), `-${sha256(path).slice(0, 12)}`),
+    versionOf(tracking_number, requestedFormat(context, format), `-${sha256(path).slice(0, 12)}`),
   handle: async (context, { tracking_number, format, path }) => {
     const requested = requestedFormat(context, format)
     const { projection } = requested

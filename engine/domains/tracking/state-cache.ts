@@ -80,8 +80,8 @@ const defaultRoom = 40_000
 const cachesByStore = new WeakMap<EventStore, StreamCaches>()
 
 /** The caches of a store in this process. They may be outdated, so newer events are always read. */
-export function cachesOf(store: EventStore): StreamCaches {
-  const { roomForStates: room = defaultRoom } = store
+export function cachesOf(view: EventStore): StreamCaches {
+  const { origin: store = view, roomForStates: room = defaultRoom } = view
   const known = cachesByStore.get(store) ?? {
     timelines: createStateCache<TrackingState>(room, ({ entries }) => entries.length + 1),
     identifiers: createStateCache<Assignment[]>(room, (assignments) => assignments.length + 1),

@@ -45,7 +45,7 @@ export const trackPackage = operation({
   errors: visibility,
   hasViews: true,
   rest: { method: 'GET', path: '/api/v1/track/{tracking_number}', cache: 'public, no-cache' },
-  version: (context, { tracking_number }) => versionOf(context, tracking_number, requestedFormat(context)),
+  version: (context, { tracking_number }) => versionOf(tracking_number, requestedFormat(context)),
   handle: async (context, { tracking_number }) => {
     const { timeline } = await readVisible(context, tracking_number)
     const { subject, current_status: status = null, delivered, events } = timeline
