@@ -352,7 +352,7 @@ t.test('given a store that refuses a write, then it counts as refusing until a w
     if (isFull) throw new EngineError('store_unavailable')
     return memory.appendMany(appends)
   }
-  const { store, areRefused } = watchWrites({ ...memory, appendMany })
+  const { store, areRefused } = watchWrites({ ...memory, appendMany, forRequest: () => ({ ...memory, appendMany }) })
   t.equal(areRefused(), false)
   await t.rejects(store.appendMany([]), { code: 'store_unavailable' })
   t.equal(areRefused(), true)
@@ -361,6 +361,8 @@ t.test('given a store that refuses a write, then it counts as refusing until a w
   await t.rejects(store.appendMany([]))
   t.equal(await store.leases.write('policy', { holder: 'a', term: 1 }), true)
   t.equal(areRefused(), false)
+  await t.rejects((store.forRequest?.() ?? store).appendMany([]))
+  t.equal(areRefused(), true, 'a request sees the store by a view')
   isFull = false
   await store.appendMany([])
   t.equal(areRefused(), false)

@@ -7,7 +7,7 @@ import { anonymous, type Context } from '../kernel/context.ts'
 import type { Decider } from '../kernel/decider.ts'
 import { EngineError, wrongExpectedRevision } from '../kernel/errors.ts'
 import type { Event, NewEvent, RecordedEvent } from '../kernel/event.ts'
-import type { ExpectedRevision, Storage } from '../kernel/event-store.ts'
+import { type ExpectedRevision, type Storage, wrapStore } from '../kernel/event-store.ts'
 import { operation } from '../kernel/operation.ts'
 import type { Query, ReadModel, Row } from '../kernel/read-model.ts'
 import { outside } from '../testing/context.ts'
@@ -766,3 +766,32 @@ t.test(
     t.same(followed, [one, two])
   },
 )
+
+t.test(
+  'given a store with views, when an event is written through one, then it is sealed, and opened in both',
+  async (t) => {
+    const plain = createMemoryStore(() => 0)
+    const sealing = { vault: createMemoryVault(), upcasts: {}, erasures: [], roomForStates: 5 }
+    const store = sealedStore({ ...plain, forRequest: () => ({ ...plain }) }, sealing)
+    const view = store.forRequest?.() ?? store
+    await view.append('shelf-1', [{ ...event('Noted'), data: { personal: { name: 'Ann' } } }], 'no-stream')
+    t.match((await plain.read('shelf-1'))[0]?.data, { personal: String })
+    for (const one of [store, view]) t.match(await one.read('shelf-1'), [{ data: { personal: { name: 'Ann' } } }])
+    t.match(view, { origin: store, roomForStates: 5 })
+  },
+)
+
+t.test('given a store with views, when it is wrapped, then its views are, too', async (t) => {
+  const plain = createMemoryStore(() => 0)
+  const read: string[] = []
+  const store = wrapStore({ ...plain, forRequest: () => ({ ...plain }) }, (inner) => ({
+    read: (stream, range) => {
+      read.push(stream)
+      return inner.read(stream, range)
+    },
+  }))
+  await store.read('shelf-1')
+  await store.forRequest?.().read('shelf-2')
+  t.same(read, ['shelf-1', 'shelf-2'])
+  t.equal(wrapStore(plain, () => ({})).forRequest, undefined)
+})

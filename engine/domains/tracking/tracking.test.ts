@@ -556,6 +556,14 @@ t.test('the state cache', async (t) => {
     t.same(await push(scan(11), scan(12)), ['duplicate', 'accepted'])
   })
 
+  t.test('is that of the store in all of its views', async (t) => {
+    const store = createMemoryStore(() => now)
+    const view = () => ({ ...store, origin: store })
+    t.same(await engine(view()).push(scan(10)), ['accepted'])
+    t.same(await engine(view()).push(scan(11)), ['accepted'])
+    t.equal(cachesOf(view()).timelines.take('tracking-tracking_number:SR1')?.state.entries.length, 2)
+  })
+
   t.test('has a limit, and evicts the oldest entries first', async (t) => {
     const known = createStateCache<string>(5, (state) => state.length)
     for (const [stream, state] of [
