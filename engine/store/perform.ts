@@ -73,7 +73,8 @@ export async function perform<Input extends GenericSchema, Output extends Generi
   const stream: StreamName = `idempotency-${deriveId(caller.kind, caller.name, operation.name, idempotencyKey)}`
   const request = credentials.blind(JSON.stringify(value))
   const recorded = async () => {
-    const [known] = await store.read(stream, { limit: 1 })
+    // What a call before this one recorded may be newer than the view of this request.
+    const [known] = await (store.origin ?? store).read(stream, { limit: 1 })
     if (known === undefined) return undefined
     const answer = answerTo(request, known.data as RecordedAnswer)
     onReplay()

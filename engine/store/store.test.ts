@@ -397,6 +397,9 @@ t.test('given an idempotency key', async (t) => {
     const again = () => perform(send, contextOn(store), {}, 'key')
     t.same(await Promise.all([again(), again(), again()]), Array(3).fill({ result: true, sent: 1 }))
     t.equal(sent, 1)
+    // A view need not show what was recorded after its request had begun.
+    const later = () => perform(send, contextOn({ ...store, read: async () => [], origin: store }), {}, 'other')
+    t.same(await Promise.all([later(), later()]), Array(2).fill({ result: true, sent: 2 }))
   })
   t.test('then another request with it is refused, and the key of another caller is independent', async (t) => {
     const store = createMemoryStore(() => 0)
