@@ -132,6 +132,19 @@ export function textsOf({ id, data: given, metadata: about }: NewEvent): Texts {
   return { data, metadata, size: Buffer.byteLength(data) + Buffer.byteLength(metadata) }
 }
 
+/** About as many characters as the JSON of an event has, without making it. */
+export function sizeOf({ data, metadata }: RecordedEvent): number {
+  return charactersOf(data) + charactersOf(metadata)
+}
+
+function charactersOf(value: unknown): number {
+  if (typeof value === 'string') return value.length + 2
+  if (typeof value !== 'object' || value === null) return 5
+  let size = 2
+  for (const name in value) size += name.length + 4 + charactersOf(value[name as keyof typeof value])
+  return size
+}
+
 function isMark(mark: unknown): mark is Mark {
   return isObject(mark) && Number.isSafeInteger(mark.revision) && typeof mark.recordedAt === 'string'
 }

@@ -1,4 +1,5 @@
 import type { ReadRange, RecordedEvent } from '../../engine/index.ts'
+import { sizeOf } from './codec.ts'
 
 /** The ends of recently used streams, which the feed of the node keeps current. Streams have the engine's names. */
 export interface Recent {
@@ -142,17 +143,4 @@ function partOf(end: End, { from, limit, backwards = false }: ReadRange): readon
   const first = Math.max(0, from ?? 0) - end.from
   if (first < 0) return undefined
   return end.events.slice(first, limit === undefined ? undefined : first + limit)
-}
-
-function sizeOf({ data, metadata }: RecordedEvent): number {
-  return charactersOf(data) + charactersOf(metadata)
-}
-
-/** About as many as its JSON has, without making it. */
-function charactersOf(value: unknown): number {
-  if (typeof value === 'string') return value.length + 2
-  if (typeof value !== 'object' || value === null) return 5
-  let size = 2
-  for (const name in value) size += name.length + 4 + charactersOf(value[name as keyof typeof value])
-  return size
 }

@@ -1,4 +1,5 @@
 import { categoryOf, type EventFilter, type RecordedEvent } from '../../engine/index.ts'
+import { sizeOf } from './codec.ts'
 
 /** What a reader receives of the feed at once. */
 export interface Stretch {
@@ -21,7 +22,7 @@ export interface Span {
   wouldDrop(position: string): boolean
 }
 
-/** Events, and characters of their data, that are kept in memory. */
+/** Events, and their characters, that are kept in memory. */
 const room = { events: 4_000, characters: 16 * 1024 * 1024 }
 
 interface Kept {
@@ -38,7 +39,7 @@ export function createSpan(position: string): Span {
 
   function add(stretch: Stretch) {
     for (const event of stretch.events) {
-      const size = JSON.stringify(event.data).length
+      const size = sizeOf(event)
       kept.push({ event, size })
       characters += size
     }
