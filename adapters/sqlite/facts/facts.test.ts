@@ -150,6 +150,28 @@ t.test('given two connections to a file, when each appends in turn, then the oth
 })
 
 t.test(
+  'given an event of another process, when the feed has told it, then a read of its stream in the same turn has it',
+  async (t) => {
+    const file = join(t.testdir(), 'events.db')
+    const [store, other] = [createSqliteStore({ file, clock }), createSqliteStore({ file, clock })] as const
+    await other.append('shelf-1', [fact()], 'no-stream')
+    for (let revision = 1; revision < 20; revision++) {
+      const after = await store.latest()
+      // The end of the stream is looked up in the turn of the commit, and before it.
+      const known = new Promise((resolve) => globalThis.setImmediate(() => resolve(store.last('shelf-1'))))
+      await Promise.all([known, other.append('shelf-1', [fact()], revision - 1)])
+      for await (const event of store.readAll(after)) {
+        t.equal(event.revision, revision)
+        t.equal((await store.read('shelf-1', { from: revision })).length, 1)
+        t.equal((await store.last('shelf-1'))?.revision, revision)
+      }
+      await setImmediate()
+    }
+    for (const one of [store, other]) await one.close()
+  },
+)
+
+t.test(
   'given known ends, when another connection commits, then only those of streams that grew are dropped',
   async (t) => {
     const file = join(t.testdir(), 'events.db')
