@@ -73,8 +73,6 @@ export function storeOn(database: Database, clock: () => number, options: Connec
       const page = await reader.readPage(after, filter, limit)
       // Checked after reading, so that no row belongs to another history.
       refuseOther()
-      // A read of the stream of such an event, or of its end, finds at least that event.
-      if (page.events.length > 0) heads.refresh()
       return page
     }),
   )

@@ -94,11 +94,11 @@ export function createReader(database: Database, heads: Heads, damages: Damages)
   }
 
   const knownRevision = (name: string) => last(name)?.revision ?? -1
-  return { read, last, latest, knownRevision, readPage: createReadPage(database, damages) }
+  return { read, last, latest, knownRevision, readPage: createReadPage(database, heads, damages) }
 }
 
 /** Prepares the queries of the feed. */
-function createReadPage(database: Database, damages: Damages): ReadPage {
+function createReadPage(database: Database, heads: Heads, damages: Damages): ReadPage {
   const query = (rest: string) => queryOn<FeedRow>(database, `SELECT ${eventColumns}, s.name ${rest} ${limited}`)
   const feed = 'FROM events e CROSS JOIN streams s USING (sid) WHERE e.pos > ? AND e.pos <= ?'
   const ofAll = query(`${feed} ORDER BY e.pos`)
@@ -135,6 +135,8 @@ function createReadPage(database: Database, damages: Damages): ReadPage {
         if (!isWhole(row, row[8])) damages.report(row[0], idOf(row[2]))
         events.push(eventOf(row, row[8]))
       }
+      // A read of the stream of such an event, or of its end, finds at least that event.
+      if (events.length > 0) heads.refresh()
       const next = events.at(-1)?.position
       if (events.length === limit) {
         // Whoever reads page after page lets others be served.
