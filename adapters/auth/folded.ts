@@ -16,7 +16,7 @@ interface CachedStream<State> {
 }
 
 /** The state of a stream in a store; undefined if there is no such stream. */
-export type Folded<State> = (store: Pick<EventStore, 'read' | 'last'>, stream: StreamName) => Promise<State | undefined>
+type Folded<State> = (store: Pick<EventStore, 'read' | 'last'>, stream: StreamName) => Promise<State | undefined>
 
 /** Caches the folded state of streams. An unchanged stream costs one look at its end. */
 export function foldedStreams<State, E extends Event>(

@@ -117,13 +117,15 @@ export interface EventStore {
   readonly origin?: EventStore | undefined
 }
 
-/** A store with other methods, which its views have, too. */
+/** A store with other methods, which its views have, too; it is the origin of these. */
 export function wrapStore<Store extends EventStore>(
   store: Store,
   wrap: (store: EventStore) => Partial<EventStore>,
 ): Store {
   const { forRequest } = store
-  return { ...store, ...wrap(store), ...(forRequest && { forRequest: () => wrapStore(forRequest(), wrap) }) }
+  const viewed = (view: EventStore): EventStore => ({ ...view, ...wrap(view), origin: wrapped })
+  const wrapped = { ...store, ...wrap(store), ...(forRequest && { forRequest: () => viewed(forRequest()) }) }
+  return wrapped
 }
 
 /** An event store, plus the other state that all nodes share. */

@@ -795,6 +795,7 @@ t.test('given a store with views, when it is wrapped, then its views are, too', 
   }))
   await store.read('shelf-1')
   await store.forRequest?.().read('shelf-2')
-  t.same(read, ['shelf-1', 'shelf-2'])
+  await store.forRequest?.().origin?.read('shelf-3')
+  t.same(read, ['shelf-1', 'shelf-2', 'shelf-3'], 'also what is read past a view')
   t.equal(wrapStore(plain, () => ({})).forRequest, undefined)
 })
