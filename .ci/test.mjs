@@ -1,8 +1,12 @@
-// Compiles what changed, and runs the tests of a tier, or the files that are named.
+// Compiles what changed, runs the tests of a tier or the files that are named, and tells what came of it: what failed and
+// what was skipped, whether a failed file passes by itself, and the CPU seconds of each file beside the budget.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { noteFlaky } from './flaky.mjs'
+import { outcomeOf } from './outcome.mjs'
 
 const usage = `usage: npm run test:quick | npm test | npm run test:ci | npm run test:nightly [-- OPTION...]
        npm run test:file -- FILE.test.ts...
@@ -14,53 +18,139 @@ The name of a file says in which run it is first; each run includes those before
   x.nightly.test.ts  nightly  what .ci/nightly runs
 
   --no-build         the compiled files as they are
+  --beyond TIER      without the files that the run of that tier has
   other options      go to tap, such as --reporter=tap
 
 OTEP_TEST_SEED=N     makes random tests choose the same as in another run with this number
+
+A file that fails is run once more by itself. If it passes then, the run passes, and says FLAKY.
 `
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folders = ['docs', 'bench', 'conformance', 'adapters', 'engine', 'projections', 'profiles']
 const tap = join(root, 'node_modules', 'tap', 'dist', 'esm', 'run.mjs')
 const tiers = ['quick', 'system', 'ci', 'nightly']
+/** CPU seconds of the tests, without what compiling takes; on two idle cores, a run takes half as many. */
+const budgets = { quick: 150, system: 600 }
+/** So many files do not fail by chance. */
+const mostFlaky = 5
 
 const words = process.argv.slice(2)
 const isFile = (word) => /\.test\.ts$/.test(word)
 const named = words.filter(isFile)
 const tier = tiers.indexOf(words[0])
-const options = words.slice(tier < 0 ? 0 : 1).filter((word) => !isFile(word) && word !== '--no-build')
+const beyond = words.includes('--beyond') ? tiers.indexOf(words[words.indexOf('--beyond') + 1]) : -1
+const own = ['--no-build', '--beyond', tiers[beyond]]
+const options = words.slice(tier < 0 ? 0 : 1).filter((word) => !isFile(word) && !own.includes(word))
 
-if (words.includes('--help') || (tier < 0 && named.length === 0)) {
+if (words.includes('--help') || (tier < 0 && named.length === 0) || (words.includes('--beyond') && beyond < 0)) {
   process.stdout.write(usage)
   process.exit(words.includes('--help') ? 0 : 1)
 }
+const scratch = mkdtempSync(join(tmpdir(), 'otep-tests-'))
+process.once('exit', removeDirectories)
+const env = {
+  TAP_TIMEOUT: '900',
+  // tap would remove the directory of a test before its servers are stopped, so it leaves them here.
+  TAP_SAVE_FIXTURE: '1',
+  ...process.env,
+  OTEP_TEST_CPU: join(scratch, 'cpu'),
+}
 if (!words.includes('--no-build')) run(join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b')
-const files = named.length > 0 ? named.map(compiled) : [...slowFilesOf(tier), ...quickFiles()]
+/** The quick tests of each program that runs several. */
+const quick = new Map()
+const files = named.length > 0 ? named.map(compiled) : [...slowFiles(), ...(beyond < 0 ? quickPrograms() : [])]
 // Only these tests take the package as it is published.
 if (!words.includes('--no-build') && files.some((path) => /\.(ci|nightly)\.test\./.test(path)))
   run(join(root, 'adapters', 'bundle.mjs'))
-process.once('exit', removeDirectories)
-const seeded = process.env.OTEP_TEST_SEED === undefined ? [] : [`--import=${new URL('seed.mjs', import.meta.url)}`]
+
+const preload = `--import=${new URL('preload.mjs', import.meta.url)}`
 // One file needs no runner around it.
-if (files.length === 1) run(...seeded, '--enable-source-maps', ...files)
+if (named.length === 1) run(preload, '--enable-source-maps', ...files)
 else {
   buildRunner()
-  run(tap, ...seeded.map((option) => `--node-arg=${option}`), ...options, ...files)
+  process.exitCode = runAll() ? 0 : 1
 }
 
-/**
- * Runs a program of Node, and ends as it does where it fails. tap would remove the directory of a test before its
- * servers are stopped, so it leaves them here.
- */
+/** Runs all files and tells what came of them; whether nothing failed but by chance. */
+function runAll() {
+  const raw = join(scratch, 'raw.tap')
+  const reporter =
+    process.stdout.isTTY || options.some((word) => word.startsWith('--reporter')) ? [] : ['--reporter=silent']
+  const { status } = start(
+    'inherit',
+    tap,
+    `--node-arg=${preload}`,
+    `--output-file=${raw}`,
+    ...reporter,
+    ...options,
+    ...files,
+  )
+  const outcome = outcomeOf(existsSync(raw) ? readFileSync(raw, 'utf8') : '', quick)
+  const isWhole = status === 0 || outcome.failures.length > 0
+  if (reporter.length > 0) tellFindings(outcome)
+  const flaky = outcome.failures.length > mostFlaky ? [] : outcome.failures.filter(passesAlone)
+  tellTimes()
+  if (flaky.length > 0) noteFlaky(flaky)
+  const isGood = isWhole && flaky.length === outcome.failures.length && outcome.passed > 0
+  const failed = isGood ? 0 : Math.max(outcome.failed, 1)
+  if (!isWhole) console.log(`The tests ended with code ${status}.`)
+  console.log(`tests: ${outcome.passed} passed, ${failed} failed, ${outcome.skipped} skipped`)
+  return isGood
+}
+
+function tellFindings({ failures, skips }) {
+  for (const { file, assertion, lines } of failures) console.log([`FAILED ${file}: ${assertion}`, ...lines].join('\n'))
+  for (const line of skips) console.log(line)
+}
+
+/** Runs a file that failed once more, by itself. */
+function passesAlone({ file }) {
+  console.log(`${file} failed; once more by itself:`)
+  const { status, stdout } = start('pipe', preload, '--enable-source-maps', compiled(file))
+  console.log(status === 0 ? 'passed' : stdout)
+  return status === 0
+}
+
+/** Tells the CPU seconds of each file, and the sum beside the budget. */
+function tellTimes() {
+  const lines = existsSync(env.OTEP_TEST_CPU) ? readFileSync(env.OTEP_TEST_CPU, 'utf8').trimEnd().split('\n') : []
+  const times = new Map()
+  for (const { program, cpu } of lines.map((line) => JSON.parse(line))) {
+    const file = relative('dist', program).replace(/\.js$/, '.ts')
+    times.set(file, (times.get(file) ?? 0) + cpu)
+  }
+  const sum = [...times].reduce((sum, [file, cpu]) => (isPart(file) ? sum : sum + cpu), 0)
+  const parts = [...times].filter(([file]) => !file.startsWith('quick')).sort(([, one], [, other]) => other - one)
+  const shown = process.env.CI ? parts : parts.slice(0, 15)
+  console.log('-- CPU seconds of each file')
+  for (const [file, cpu] of shown) console.log(`${cpu.toFixed(1).padStart(8)}  ${file}`)
+  if (shown.length < parts.length) console.log(`          and ${parts.length - shown.length} others`)
+  const budget = named.length > 0 || beyond >= 0 ? undefined : budgets[tiers[tier]]
+  const over = budget !== undefined && sum > budget ? `: exceeded by ${Math.round(sum - budget)}` : ''
+  console.log(`${sum.toFixed(1).padStart(8)}  in all${budget === undefined ? '' : `; the budget is ${budget}${over}`}`)
+}
+
+/** A quick test counts within its program. */
+function isPart(file) {
+  return [...quick.values()].some((files) => files.includes(file))
+}
+
+/** Runs a program of Node, and ends as it does where it fails. */
 function run(...args) {
-  const env = { TAP_TIMEOUT: '900', TAP_SAVE_FIXTURE: '1', ...process.env }
-  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env })
+  const { status } = start('inherit', ...args)
   if (status !== 0) process.exit(status ?? 1)
+}
+
+function start(stdout, ...args) {
+  const stdio = ['inherit', stdout, 'inherit']
+  return spawnSync(process.execPath, args, { cwd: root, stdio, env, encoding: 'utf8', maxBuffer: 2 ** 30 })
 }
 
 /** Removes what `t.testdir` made in the tests of this run, and not what another run still uses. */
 function removeDirectories() {
   const fixtures = join(root, '.tap', 'fixtures')
+  rmSync(scratch, { recursive: true, force: true })
   const programs = files.map((file) => file.replaceAll(sep, '-'))
   for (const name of existsSync(fixtures) ? readdirSync(fixtures) : [])
     if (programs.some((program) => name.startsWith(program)))
@@ -84,33 +174,35 @@ function tierOf(path) {
   return tiers.indexOf(/\.(\w+)\.test\.ts$/.exec(path)?.[1] ?? 'quick')
 }
 
-/** The compiled tests of a tier and of those before it, but for the quick ones; those of the last tier first. */
-function slowFilesOf(tier) {
+/** The compiled tests of the tier and of those before it, but for the quick ones; those of the last tier first. */
+function slowFiles() {
   return folders
     .flatMap(testsIn)
-    .filter((path) => tierOf(path) > 0 && tierOf(path) <= tier)
+    .filter((path) => tierOf(path) > Math.max(beyond, 0) && tierOf(path) <= tier)
     .sort((one, other) => tierOf(other) - tierOf(one))
     .map(compiled)
 }
 
 /** Quick tests run in one process a folder: to load the engine takes longer than most of them. Answers those programs. */
-function quickFiles() {
+function quickPrograms() {
   mkdirSync(join(root, 'dist', 'quick'), { recursive: true })
-  return folders.flatMap((folder) => {
-    const quick = testsIn(folder).filter((path) => tierOf(path) === 0)
+  for (const folder of folders) {
+    const tests = testsIn(folder).filter((path) => tierOf(path) === 0)
     const program = join('dist', 'quick', `${folder}.test.js`)
-    writeFileSync(join(root, program), inOneProcess(quick))
-    return quick.length > 0 ? [program] : []
-  })
+    writeFileSync(join(root, program), inOneProcess(tests))
+    if (tests.length > 0) quick.set(program, tests)
+  }
+  return [...quick.keys()]
 }
 
 function inOneProcess(files) {
   return `import t from 'tap'
+import { cpuSeconds, noteCpu } from '../../.ci/preload.mjs'
 for (const file of ${JSON.stringify(files.sort())}) {
-  const start = performance.now()
-  await import('../../dist/' + file.replace(/ts$/, 'js'))
+  const before = cpuSeconds()
+  await import('../' + file.replace(/ts$/, 'js'))
   await t.test(file, async (t) => t.pass('it came to its end'))
-  t.comment(file + ' time=' + (performance.now() - start).toFixed() + 'ms')
+  noteCpu('dist/' + file.replace(/ts$/, 'js'), cpuSeconds() - before)
 }
 `
 }
