@@ -1,14 +1,18 @@
-// What a program that was just installed must do: serve, take a parcel's journey, show it, and stop when it is asked to.
+// What a program that was just installed must do: serve, take a parcel's journey, show it, send a webhook, and stop when
+// it is asked to.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { createInterface } from 'node:readline'
 
 const example = new URL('../docs/examples/happy-path.json', import.meta.url)
 
 /**
  * Starts a server with `start` in `directory`, adds a provider with the program `cli`, pushes a parcel's journey and reads
- * it as a page and in a format. `more` is done while the server runs. Ends it with SIGTERM.
+ * it as a page and in a format; then adds a business, whose order is told by a webhook. `more` is done while the server runs.
+ * Ends it with SIGTERM.
  */
 export async function journey({ start, cli, directory, data, env = {}, name = start.join(' '), more = () => {} }) {
   const began = performance.now()
@@ -17,6 +21,7 @@ export async function journey({ start, cli, directory, data, env = {}, name = st
     PORT: '0',
     HOST: '127.0.0.1',
     OTEP_LOG_LEVEL: 'error',
+    OTEP_WEBHOOK_ALLOW: '127.0.0.0/8',
     ...env,
     OTEP_DATA_DIR: data,
   }
@@ -28,9 +33,10 @@ export async function journey({ start, cli, directory, data, env = {}, name = st
     assert.equal((await fetch(`${url}/healthz`)).status, 200)
     console.log(`${name}: first answer after ${since(began)} (goal 600 ms for otep serve)`)
     if (start[0] !== 'npm') tellMemory(server.pid)
-    const words = ['provider', 'add', 'demo', '--all-businesses', '--data-dir', data]
-    const key = execFileSync(cli[0], [...cli.slice(1), ...words], { cwd: directory, encoding: 'utf8' }).trim()
-    await pushAndRead(url, key)
+    const otep = (...words) =>
+      execFileSync(cli[0], [...cli.slice(1), ...words, '--data-dir', data], { cwd: directory, encoding: 'utf8' }).trim()
+    await pushAndRead(url, otep('provider', 'add', 'demo', '--all-businesses'))
+    await receiveWebhook(url, otep)
     await more(url, settings)
   } finally {
     process.kill(-server.pid, 'SIGTERM')
@@ -52,6 +58,36 @@ async function pushAndRead(url, key) {
     ['/openapi.json', /"openapi":"3\.1/],
   ])
     assert.ok(what.test(await (await fetch(url + path)).text()), `${path} has no ${what}`)
+}
+
+/** Adds a business with an admin, who orders a delivery; resolves when its webhook has come. */
+async function receiveWebhook(url, otep) {
+  const business = ['--new-business', 'Acme', '--time-zone', 'America/Toronto', '--currency', 'CAD']
+  const email = 'ann@acme.example'
+  const password = otep('account', 'add', email, '--role', 'client_admin', ...business)
+  const headers = { 'Content-Type': 'application/json' }
+  const ask = async (method, path, body) => {
+    const answer = await fetch(`${url}/api/v1/${path}`, { method, headers, body: JSON.stringify(body) })
+    const text = await answer.text()
+    assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${text}`)
+    return JSON.parse(text)
+  }
+  const { access_token: token } = await ask('POST', 'user/login', { email, password })
+  headers.Authorization = `Bearer ${token}`
+  const receiver = createServer((_, response) => response.end())
+  try {
+    receiver.listen(0, '127.0.0.1')
+    await once(receiver, 'listening')
+    const told = once(receiver, 'request')
+    const settings = { order_create_webhook_url: `http://127.0.0.1:${receiver.address().port}/` }
+    await ask('PUT', 'webhook-settings', settings)
+    await ask('POST', 'orders', { type: 'D', items: 1, delivery: { name: 'Ana', address: { street: '1 Main St' } } })
+    const [{ headers: sent }] = await told
+    assert.ok(sent['x-webhook-event-id'], 'the webhook names its event')
+  } finally {
+    receiver.closeAllConnections()
+    receiver.close()
+  }
 }
 
 async function addressOf({ stdout }) {

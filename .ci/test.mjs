@@ -3,12 +3,13 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join, relative, resolve, sep } from 'node:path'
+import { allTests, compiled, isTest, reaches, root, testsByFolder, tierOf, tiers } from './files.mjs'
 import { noteFlaky } from './flaky.mjs'
 import { outcomeOf } from './outcome.mjs'
 
 const usage = `usage: npm run test:quick | npm test | npm run test:ci | npm run test:nightly [-- OPTION...]
+       npm run test:judged    the tests whose judges read ../shared/standards or OTEP_STANDARDS_DIR
        npm run test:file -- FILE.test.ts...
 
 The name of a file says in which run it is first; each run includes those before it.
@@ -26,24 +27,27 @@ OTEP_TEST_SEED=N     makes random tests choose the same as in another run with t
 A file that fails is run once more by itself. If it passes then, the run passes, and says FLAKY.
 `
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const folders = ['docs', 'bench', 'conformance', 'adapters', 'engine', 'projections', 'profiles']
 const tap = join(root, 'node_modules', 'tap', 'dist', 'esm', 'run.mjs')
-const tiers = ['quick', 'system', 'ci', 'nightly']
 /** CPU seconds of the tests, without what compiling takes; on two idle cores, a run takes half as many. */
 const budgets = { quick: 150, system: 600 }
 /** So many files do not fail by chance. */
 const mostFlaky = 5
+/** All tests with judges that read official files import it. */
+const doorToStandards = join('conformance', 'judges', 'official.ts')
 
 const words = process.argv.slice(2)
-const isFile = (word) => /\.test\.ts$/.test(word)
-const named = words.filter(isFile)
+const named = words.filter(isTest).map((path) => relative(root, resolve(path)))
+const isJudged = words[0] === 'judged'
 const tier = tiers.indexOf(words[0])
 const beyond = words.includes('--beyond') ? tiers.indexOf(words[words.indexOf('--beyond') + 1]) : -1
 const own = ['--no-build', '--beyond', tiers[beyond]]
-const options = words.slice(tier < 0 ? 0 : 1).filter((word) => !isFile(word) && !own.includes(word))
+const options = words.slice(named.length > 0 ? 0 : 1).filter((word) => !isTest(word) && !own.includes(word))
 
-if (words.includes('--help') || (tier < 0 && named.length === 0) || (words.includes('--beyond') && beyond < 0)) {
+if (
+  words.includes('--help') ||
+  (tier < 0 && !isJudged && named.length === 0) ||
+  (words.includes('--beyond') && beyond < 0)
+) {
   process.stdout.write(usage)
   process.exit(words.includes('--help') ? 0 : 1)
 }
@@ -59,9 +63,9 @@ const env = {
 if (!words.includes('--no-build')) run(join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b')
 /** The quick tests of each program that runs several. */
 const quick = new Map()
-const files = named.length > 0 ? named.map(compiled) : [...slowFiles(), ...(beyond < 0 ? quickPrograms() : [])]
-// Only these tests take the package as it is published.
-if (!words.includes('--no-build') && files.some((path) => /\.(ci|nightly)\.test\./.test(path)))
+const files = chosenFiles()
+// Processes run the program as it is published.
+if (!words.includes('--no-build') && files.some((path) => /\.(system|ci|nightly)\.test\./.test(path)))
   run(join(root, 'adapters', 'bundle.mjs'))
 
 const preload = `--import=${new URL('preload.mjs', import.meta.url)}`
@@ -70,6 +74,13 @@ if (named.length === 1) run(preload, '--enable-source-maps', ...files)
 else {
   buildRunner()
   process.exitCode = runAll() ? 0 : 1
+}
+
+/** The compiled files that are to run. */
+function chosenFiles() {
+  if (named.length > 0) return named.map(compiled)
+  if (isJudged) return judgedFiles().map(compiled)
+  return [...slowFiles().map(compiled), ...(beyond < 0 ? quickPrograms() : [])]
 }
 
 /** Runs all files and tells what came of them; whether nothing failed but by chance. */
@@ -126,7 +137,7 @@ function tellTimes() {
   console.log('-- CPU seconds of each file')
   for (const [file, cpu] of shown) console.log(`${cpu.toFixed(1).padStart(8)}  ${file}`)
   if (shown.length < parts.length) console.log(`          and ${parts.length - shown.length} others`)
-  const budget = named.length > 0 || beyond >= 0 ? undefined : budgets[tiers[tier]]
+  const budget = beyond < 0 ? budgets[words[0]] : undefined
   const over = budget !== undefined && sum > budget ? `: exceeded by ${Math.round(sum - budget)}` : ''
   console.log(`${sum.toFixed(1).padStart(8)}  in all${budget === undefined ? '' : `; the budget is ${budget}${over}`}`)
 }
@@ -163,34 +174,26 @@ function buildRunner() {
   if (readFileSync(built, 'utf8').includes('@tapjs/typescript')) run(tap, 'build')
 }
 
-/** The tests of a folder, by their paths. */
-function testsIn(folder) {
-  return readdirSync(join(root, folder), { recursive: true })
-    .map((path) => join(folder, path))
-    .filter((path) => isFile(path) && !path.includes('node_modules'))
-}
-
-function tierOf(path) {
-  return tiers.indexOf(/\.(\w+)\.test\.ts$/.exec(path)?.[1] ?? 'quick')
-}
-
-/** The compiled tests of the tier and of those before it, but for the quick ones; those of the last tier first. */
+/** The tests of the tier and of those before it, but for the quick ones; those of the last tier first. */
 function slowFiles() {
-  return folders
-    .flatMap(testsIn)
+  return allTests()
     .filter((path) => tierOf(path) > Math.max(beyond, 0) && tierOf(path) <= tier)
     .sort((one, other) => tierOf(other) - tierOf(one))
-    .map(compiled)
+}
+
+/** The tests of `npm test` that need the official files to be whole. */
+function judgedFiles() {
+  return allTests().filter((path) => tierOf(path) <= tiers.indexOf('system') && reaches(path, doorToStandards))
 }
 
 /** Quick tests run in one process a folder: to load the engine takes longer than most of them. Answers those programs. */
 function quickPrograms() {
   mkdirSync(join(root, 'dist', 'quick'), { recursive: true })
-  for (const folder of folders) {
-    const tests = testsIn(folder).filter((path) => tierOf(path) === 0)
+  for (const { folder, tests } of testsByFolder()) {
+    const some = tests.filter((path) => tierOf(path) === 0)
     const program = join('dist', 'quick', `${folder}.test.js`)
-    writeFileSync(join(root, program), inOneProcess(tests))
-    if (tests.length > 0) quick.set(program, tests)
+    writeFileSync(join(root, program), inOneProcess(some))
+    if (some.length > 0) quick.set(program, some)
   }
   return [...quick.keys()]
 }
@@ -198,15 +201,11 @@ function quickPrograms() {
 function inOneProcess(files) {
   return `import t from 'tap'
 import { cpuSeconds, noteCpu } from '../../.ci/preload.mjs'
-for (const file of ${JSON.stringify(files.sort())}) {
+for (const file of ${JSON.stringify(files)}) {
   const before = cpuSeconds()
   await import('../' + file.replace(/ts$/, 'js'))
   await t.test(file, async (t) => t.pass('it came to its end'))
   noteCpu('dist/' + file.replace(/ts$/, 'js'), cpuSeconds() - before)
 }
 `
-}
-
-function compiled(path) {
-  return join('dist', relative(root, join(process.cwd(), path))).replace(/\.ts$/, '.js')
 }

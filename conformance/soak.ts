@@ -95,7 +95,7 @@ async function soak(choice: Choice): Promise<number> {
   const directory = mkdtempSync(join(tmpdir(), 'otep-soak-'))
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
   process.once('SIGINT', () => process.exit(130))
-  const program = join(import.meta.dirname, '..', 'adapters', 'cli', 'main.js')
+  const program = join(import.meta.dirname, '..', 'program', 'otep.js')
   const store = await openSoakStore(choice.store, directory, nodes)
   const words = ['--store', store.address]
   const dataDirs = Array.from({ length: nodes }, (_, node) => store.dataDirOf(node))

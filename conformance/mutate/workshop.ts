@@ -43,7 +43,7 @@ export function passesIn(folder: string, test: string, timeout?: number): Promis
       cwd: folder,
       stdio: 'ignore',
       killSignal: 'SIGKILL',
-      env: { TAP_TIMEOUT: '900', ...process.env, TAP_BAIL: '1' },
+      env: { TAP_TIMEOUT: '900', ...process.env, TAP_BAIL: '1', OTEP_TEST_MODULES: 'yes' },
     },
     ...(timeout !== undefined && { timeout }),
   })

@@ -5,10 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import t, { type Test } from 'tap'
-import { projectFile } from '../../../conformance/program/files.ts'
+import { program } from '../../../conformance/program/files.ts'
 import { amounts, day, planOf } from './plan.ts'
-
-const program = projectFile('dist', 'adapters', 'cli', 'main.js')
 
 interface World {
   readonly url: string

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { projectFile } from '../../../conformance/program/files.ts'
+import { program, projectFile } from '../../../conformance/program/files.ts'
 import { browse, skip } from '../../pages/browser.test.fixture.ts'
 import { office, terminal } from './office.test.fixture.ts'
 
@@ -307,8 +307,6 @@ t.test(
     t.match(await otep(['profile', 'list']), { code: 1, err: /Remove it/ })
   },
 )
-
-const program = projectFile('dist', 'adapters', 'cli', 'main.js')
 
 /** Signs Ann in through a real browser; resolves with what the command said. */
 async function loggedIn(t: Test, { url, password }: Awaited<ReturnType<typeof office>>, ...more: readonly string[]) {

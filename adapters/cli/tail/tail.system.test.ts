@@ -4,11 +4,9 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { projectFile } from '../../../conformance/program/files.ts'
+import { program } from '../../../conformance/program/files.ts'
 import { office } from '../remote/office.test.fixture.ts'
 import { lineOf } from './line.ts'
-
-const program = projectFile('dist', 'adapters', 'cli', 'main.js')
 
 /** Runs `otep tail`; `line` waits for the next line, and `stop` presses Ctrl-C and returns the exit code. */
 function tail(t: Test, words: readonly string[], env: NodeJS.ProcessEnv) {
