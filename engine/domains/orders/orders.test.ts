@@ -4,12 +4,14 @@ import { call } from '../../kernel/call.ts'
 import { endOfDay, startOfDay } from '../../kernel/days.ts'
 import { fold } from '../../kernel/decider.ts'
 import { EngineError, isEngineError } from '../../kernel/errors.ts'
+import { deriveId } from '../../kernel/id.ts'
 import { messageOf } from '../../kernel/messages/index.ts'
 import type { Operation } from '../../kernel/operation.ts'
 import { specificationOf } from '../../testing/spec.ts'
 import { ann, haveSecret, operator, people, world } from '../../testing/world.test.fixture.ts'
 import { searchAddress } from '../addresses/operations.ts'
 import { domains, en } from '../index.ts'
+import { hasCheckDigit } from '../tracking/check-digit.ts'
 import { getOperationEvents } from './audit.ts'
 import {
   cancelOrder,
@@ -521,6 +523,13 @@ t.test(
     given(created, erased)
       .when({ type: 'ChangeInstruction', ...told, text: 'ring' })
       .thenRefused('order_forgotten')
+    const cheaper = { type: 'ChangePrice', ...told, price: { ...price, tax: '1.00' } } as const
+    given(created, erased)
+      .when({ ...cheaper, note: 'agreed with Ann' })
+      .thenRefused('order_forgotten')
+    given(created, erased)
+      .when(cheaper)
+      .then({ type: 'OrderPriceChanged', data: { ...told, price: cheaper.price } })
     given(...histories.DELIVERED)
       .when({ type: 'ChangeInstruction', ...told, text: 'ring' })
       .thenRefused(forbidden)
@@ -889,6 +898,22 @@ t.test(
     t.equal(await no({ type: 'P', delivery: ann }), 'pickup required')
     t.equal(await no({ type: 'P2P', pickup: ann }), 'delivery required')
     t.equal(await no({ type: 'X', pickup: ann }), 'type unknown_value')
+  },
+)
+
+t.test(
+  'given orders without a number, when they are created, then the last digit of each checks the others',
+  async (t) => {
+    const { context } = world()
+    const made = async (chance: number) => {
+      const asking = { ...context(people.admin), randomId: () => deriveId(`order ${chance}`) }
+      return String((await call(createOrder, asking, { type: 'D', delivery: ann })).tracking_number)
+    }
+    for (let chance = 0; chance < 20; chance++) {
+      const number = await made(chance)
+      t.match(number, /^LD\d{17}$/)
+      t.ok(hasCheckDigit(number.slice(2)), number)
+    }
   },
 )
 
