@@ -530,6 +530,34 @@ t.test(
 )
 
 t.test(
+  'given a crash after settings changed, when the node begins again, then what was before them is not told by them',
+  async (t) => {
+    const made = await place()
+    const set = (to: string) =>
+      made.send('PUT', '/api/v1/webhook-settings', {
+        token: made.tokens.client_admin,
+        body: { order_create_webhook_url: to },
+      })
+    await set('')
+    const repository = memoryRepository(t, made)
+    await begun(made, repository)
+    let isCrashed = false
+    const save: DeliveryRepository['save'] = async (...all) => (isCrashed ? [] : repository.save(...all))
+    const crashing = following(made, { ...repository, save })
+    await order(made)
+    await set(url)
+    await crashing.caughtUp()
+    isCrashed = true
+    await crashing.stop()
+    const node = following(made, repository)
+    const id = await order(made)
+    await node.caughtUp()
+    await node.stop()
+    t.same(await subjectsIn(repository, made), [`order/${id}`])
+  },
+)
+
+t.test(
   'given settings that are being looked at, when they are said to have changed, then the old ones are not kept',
   async (t) => {
     let revision = 0
