@@ -81,6 +81,11 @@ t.test('given a price list, when a delivery is priced, then each part follows fr
     // 20,200 cm3 count as 4,040 g.
     'city, carriage Standard 850, surcharge Fuel 64, surcharge Oversize 300, surcharge Cash on delivery 250, tax HST 190',
   )
+  t.match(
+    linesOf(D({ parcels: [{ weight_grams: 10, length_cm: 61, width_cm: 41, height_cm: 2 }] })),
+    // 5,002 cm3 are 1,000.4 g, which count as 1,001 g.
+    /^city, carriage Standard 850, /,
+  )
   t.equal(
     linesOf(D({ items: 2 }), { customerId: 4, day: '2026-06-10' }),
     'city, carriage Standard 500, carriage Standard 500, discount Partner -100, surcharge Fuel 68, tax HST 126',
