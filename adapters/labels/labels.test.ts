@@ -67,6 +67,17 @@ t.test('given an SSCC, when it is printed, then as GS1-128 with its application 
   t.same(await codesOfZpl(await printer.print('zpl', [sscc])), [[']C1 (00)340123450000000000', link]])
 })
 
+t.test(
+  'given 18 digits of which the last does not check the others, when they are printed, then as Code 128',
+  async (t) => {
+    const other = { ...label, number: '340123450000000001' }
+    const [page] = await seenIn(await printer.print('pdf', [other]))
+    t.same(page?.codes, [`]C0 ${other.number}`, link])
+    t.ok(page?.lines.includes(other.number))
+    t.same(await codesOfZpl(await printer.print('zpl', [other])), [[`]C0 ${other.number}`, link]])
+  },
+)
+
 t.test('given a number that bars are too wide for, when it is printed, then as a QR code', async (t) => {
   for (const number of ['LONG-'.repeat(12), 'Größe 42']) {
     const [page] = await seenIn(await printer.print('pdf', [{ ...label, number }]))
