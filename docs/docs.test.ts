@@ -6,7 +6,9 @@ import t from 'tap'
 import { projectFolder as root } from '../conformance/program/files.ts'
 import { blocksOf, holds } from './check/blocks.ts'
 import { brokenLinks, targetsOf } from './check/links.ts'
-import { filesIn, referencePages } from './generate/pages.ts'
+import { filesIn, referencePages, textsWithPassages } from './generate/pages.ts'
+import { withPassage } from './generate/passage.ts'
+import { duration } from './generate/times.ts'
 import { pages } from './pages.test.fixture.ts'
 
 t.test('the reference is what the sources say', async (t) => {
@@ -18,6 +20,24 @@ t.test('the reference is what the sources say', async (t) => {
       `docs/reference/${name} is up to date; else run: npm run docs`,
     )
   }
+})
+
+t.test('passages that are generated, in texts written by hand, are what their sources say', async (t) => {
+  for (const [path, text] of textsWithPassages())
+    t.ok(readFileSync(join(root, path), 'utf8') === text, `${path} is up to date; else run: npm run docs`)
+})
+
+t.test('a passage is written in its place alone, and a text that has lost the place is refused', async (t) => {
+  const passage = { path: 'a.md', place: /(?<=^takes ).*$/m, text: '$& 5 minutes' }
+  t.equal(withPassage('one\ntakes long\ntwo', passage), 'one\ntakes $& 5 minutes\ntwo')
+  t.throws(() => withPassage('one\ntwo', passage), /a\.md has no place/)
+})
+
+t.test('times are rounded as people say them', async (t) => {
+  t.same([48, 77, 98, 100, 301, 5300, 5400, 10_900].map(duration), [
+    ...['50 s', '75 s', '100 s', '2 minutes', '5 minutes', '88 minutes'],
+    ...['2 hours', '3 hours'],
+  ])
 })
 
 t.test('a page of the reference is at most 100 kB, so that it loads and can be searched', async (t) => {

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { filesIn, referencePages } from './generate/pages.ts'
+import { filesIn, referencePages, textsWithPassages } from './generate/pages.ts'
 
 // Run by `npm run docs`, and so in the root of the project: what is compiled lies elsewhere than what it writes.
 const folder = join('docs', 'reference')
@@ -11,4 +11,5 @@ for (const [name, text] of pages) {
   mkdirSync(dirname(join(folder, name)), { recursive: true })
   writeFileSync(join(folder, name), text)
 }
+for (const [path, text] of textsWithPassages()) writeFileSync(path, text)
 console.log(`${folder}: ${pages.size} files written`)

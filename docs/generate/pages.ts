@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { packageVersion } from '../../adapters/node/version.ts'
 import { openapi } from '../../adapters/rest/openapi.ts'
+import { projectFile } from '../../conformance/program/files.ts'
 import { domains, entities } from '../../engine/index.ts'
 import { profiles } from '../../profiles/index.ts'
 import { projections } from '../../projections/index.ts'
@@ -17,9 +18,11 @@ import { formatPages } from './formats.ts'
 import { libraryPage, publicNames } from './library.ts'
 import { limitsPage } from './limits.ts'
 import { orderStatusesPage } from './order-statuses.ts'
+import { withPassage } from './passage.ts'
 import { requirementsPage } from './requirements.ts'
 import { restPages } from './rest/index.ts'
 import { statusesPage } from './statuses.ts'
+import { timePassages } from './times.ts'
 import { transitionsPage } from './transitions.ts'
 import { webhooksDescription, webhooksPage } from './webhooks.ts'
 
@@ -57,4 +60,14 @@ export function referencePages(): ReadonlyMap<string, string> {
     ['transitions.md', transitionsPage()],
     ['webhooks.md', webhooksPage(eventTypes)],
   ])
+}
+
+/** The texts that people write and that have generated passages, by path; the same sources give the same passages. */
+export function textsWithPassages(): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>()
+  for (const passage of timePassages()) {
+    const text = texts.get(passage.path) ?? readFileSync(projectFile(passage.path), 'utf8')
+    texts.set(passage.path, withPassage(text, passage))
+  }
+  return texts
 }
