@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import t from 'tap'
 import { projectFolder as root } from '../conformance/program/files.ts'
+import { domains } from '../engine/index.ts'
 import { blocksOf, holds } from './check/blocks.ts'
 import { brokenLinks, targetsOf } from './check/links.ts'
 import { filesIn, referencePages, textsWithPassages } from './generate/pages.ts'
@@ -94,6 +95,26 @@ t.test('the page that says where things are decided names a file and a name that
   for (const [path, name] of decisions)
     t.ok(declares(readFileSync(join(root, path), 'utf8'), name), `${name} is in ${path}`)
   t.notOk(declares('const another = 1', 'other'))
+})
+
+/** The rows of a table by the names in their first cell: the names in their last one. */
+function namesInRows(table: string): ReadonlyMap<string, readonly string[]> {
+  const namesIn = (cell: string) => [...cell.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name)
+  const rows = [...table.matchAll(/^\|([^|]*)\|.*\|([^|]*)\|$/gm)]
+  return new Map(rows.flatMap(([, first = '', last = '']) => namesIn(first).map((name) => [name, namesIn(last)])))
+}
+
+t.test('the page on the architecture names every domain, its streams, and who has ports', async (t) => {
+  const page = pages.get('docs/explanation/architecture.md') ?? ''
+  t.match(page, `[${domains.length} domains](#domains)`)
+  const [, section = ''] = page.split('\n## Domains\n')
+  const [streams = '', ports = ''] = section.split('\n| ports of ')
+  const rows = namesInRows(streams)
+  t.same([...rows.keys()].sort(), domains.map(({ name }) => name).sort())
+  for (const { name, events } of domains) t.same([...(rows.get(name) ?? [])].sort(), Object.keys(events).sort(), name)
+  const withPorts = domains.filter(({ name }) => existsSync(join(root, 'engine', 'domains', name, 'ports.ts')))
+  const [table = ''] = ports.split('\n\n')
+  t.same([...namesInRows(table).keys()].sort(), withPorts.map(({ name }) => name).sort())
 })
 
 t.test('a link that leads nowhere is found', async (t) => {
