@@ -1,6 +1,7 @@
 import { type ContractRow, contract } from '../../conformance/mcp/contract.ts'
 import type { Operation } from '../../engine/index.ts'
 import { code, codes, page, plain, table } from './markdown.ts'
+import type { Passage } from './passage.ts'
 
 /** THE LIST of the operation families of the contract (document 1), and the groups of operations here that belong to each. */
 const families: Readonly<Record<string, readonly string[]>> = {
@@ -59,20 +60,41 @@ const notes: Readonly<Record<string, string>> = {
   Documents: 'Proofs of delivery are under Client, labels and manifests under LabelService.',
 }
 
+/** What of the contract is built, in numbers, and the families of which nothing is: for README.md. */
+export function contractPassage(operations: readonly Operation[]): Passage {
+  const missing = Object.keys(families).filter((family) => operationsOf(family, operations).length === 0)
+  const routes = operations.filter(({ rest }) => rest !== undefined)
+  return {
+    path: 'README.md',
+    place: /(?<=^<!-- `npm run docs` writes this from docs\/generate\/contract\.ts -->\n).*?(?=\n<!-- end -->$)/ms,
+    text: `${builtOf(operations)} Over REST there are ${routes.length} operations.
+
+Not built: ${missing.join(', ')}.
+[The whole list](docs/reference/contract.md) names each tool, and says what the other families lack.`,
+  }
+}
+
+function builtOf(operations: readonly Operation[]): string {
+  const names = Object.keys(families)
+  const here = names.filter((family) => operationsOf(family, operations).length > 0)
+  const tools = Object.keys(contract)
+  const built = tools.filter((name) => isBuilt(name, operations))
+  return `The contract of the service names ${names.length} families of operations and ${tools.length} tools for agents.
+**${built.length} of the ${tools.length} tools** are built, and operations of **${here.length} of the ${names.length} families**.`
+}
+
+/** Whether a tool of the contract is here. `get_capabilities` describes the other tools, and is no operation. */
+function isBuilt(tool: string, operations: readonly Operation[]): boolean {
+  return tool === 'get_capabilities' || operations.some(({ name, mcp }) => name === tool && mcp !== undefined)
+}
+
 /** What of the contract of the service is built: its operation families, and its tools for agents. */
 export function contractPage(operations: readonly Operation[]): string {
-  const byName = new Map(operations.map((operation) => [operation.name, operation]))
-  // It describes the other tools, and is no operation.
-  const isBuilt = (name: string) => byName.get(name)?.mcp !== undefined || name === 'get_capabilities'
-  const tools = Object.entries(contract)
-  const built = tools.filter(([name]) => isBuilt(name))
-  const here = Object.keys(families).filter((family) => operationsOf(family, operations).length > 0)
   return page(
     'What of the contract is built',
     ['docs/generate/contract.ts', 'conformance/mcp/contract.ts', 'engine/domains/index.ts'],
     [
-      `The contract of the service names ${Object.keys(families).length} families of operations and ${tools.length} tools for agents. Here are
-**${built.length} of ${tools.length} tools**, and operations of **${here.length} of ${Object.keys(families).length} families**. What is not built is refused as an unknown path or tool; nothing answers in its place.`,
+      `${builtOf(operations)} What is not built is refused as an unknown path or tool; nothing answers in its place.`,
       '## Families of operations',
       `The contract names the operations of a family only where they are tools. So no row says that a family is complete; the
 last column says what is known to be missing, or where else something of it is.`,
@@ -88,7 +110,7 @@ last column says what is known to be missing, or where else something of it is.`
       'A tool of high risk is only carried out if the call has `confirm`. [Access](access.md) tells who may call what is built.',
       table(
         ['tool', 'built', 'risk', 'scopes'],
-        tools.map(([name, row]) => toolRow(name, row, isBuilt(name))),
+        Object.entries(contract).map(([name, row]) => toolRow(name, row, isBuilt(name, operations))),
       ),
     ],
   )

@@ -9,7 +9,7 @@ import { projections } from '../../projections/index.ts'
 import { accessPage } from './access.ts'
 import { cliPage } from './cli.ts'
 import { codebookPage } from './codebook.ts'
-import { contractPage } from './contract.ts'
+import { contractPage, contractPassage } from './contract.ts'
 import { deviceOrderStatusesPage } from './device-order-statuses.ts'
 import { epcisPage } from './epcis.ts'
 import { errorsPage } from './errors.ts'
@@ -65,7 +65,8 @@ export function referencePages(): ReadonlyMap<string, string> {
 /** The texts that people write and that have generated passages, by path; the same sources give the same passages. */
 export function textsWithPassages(): ReadonlyMap<string, string> {
   const texts = new Map<string, string>()
-  for (const passage of timePassages()) {
+  const operations = domains.flatMap((domain) => domain.operations)
+  for (const passage of [...timePassages(), contractPassage(operations)]) {
     const text = texts.get(passage.path) ?? readFileSync(projectFile(passage.path), 'utf8')
     texts.set(passage.path, withPassage(text, passage))
   }
