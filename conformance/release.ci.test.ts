@@ -57,7 +57,7 @@ t.test('a clone with .ci/release', { skip }, async (t) => {
   })
 
   await t.test(
-    'given a release, then there are a tag, a section, a tarball, its SBOM and their checksums',
+    'given a release, then there are a tag, a section, a tarball, its SBOM, what describes its interfaces and their checksums',
     async (t) => {
       const { status, stdout, stderr } = release('98.7.6')
       t.equal(status, 0, stderr)
@@ -67,6 +67,8 @@ t.test('a clone with .ci/release', { skip }, async (t) => {
       t.equal(git('rev-parse', 'v98.7.6^{commit}'), git('rev-parse', 'HEAD'))
       t.strictSame(git('diff', '--name-only', 'HEAD~1').split('\n'), [
         'CHANGELOG.md',
+        'docs/reference/asyncapi-webhooks.txt',
+        'docs/reference/openapi.txt',
         'package-lock.json',
         'package.json',
       ])
@@ -83,8 +85,13 @@ t.test('a clone with .ci/release', { skip }, async (t) => {
       t.notOk(names.includes('tap'), 'the SBOM has no tool of development')
       t.match(
         output(file('release'), 'sha256sum', '--check', 'otep-engine-98.7.6.sha256'),
-        /^otep-engine-98\.7\.6\.tgz: OK\notep-engine-98\.7\.6\.cdx\.json: OK$/,
+        'otep-engine-98.7.6.tgz: OK\notep-engine-98.7.6.asyncapi-webhooks.json: OK\notep-engine-98.7.6.cdx.json: OK\notep-engine-98.7.6.openapi.json: OK',
       )
+      const sums = readFileSync(file('release/otep-engine-98.7.6.sha256'), 'utf8')
+      for (const name of ['openapi', 'asyncapi-webhooks']) {
+        const [sum] = /[0-9a-f]{64}/.exec(git('show', `HEAD:docs/reference/${name}.txt`)) ?? []
+        t.match(sums, `${sum}  otep-engine-98.7.6.${name}.json`, `the commit says the SHA-256 of ${name}.json`)
+      }
     },
   )
 

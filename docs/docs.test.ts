@@ -7,7 +7,8 @@ import { projectFolder as root } from '../conformance/program/files.ts'
 import { domains } from '../engine/index.ts'
 import { blocksOf, holds } from './check/blocks.ts'
 import { brokenLinks, targetsOf } from './check/links.ts'
-import { filesIn, referencePages, textsWithPassages } from './generate/pages.ts'
+import { openapiSummary } from './generate/interfaces.ts'
+import { descriptionFiles, filesIn, referencePages, textsWithPassages } from './generate/pages.ts'
 import { withPassage } from './generate/passage.ts'
 import { duration } from './generate/times.ts'
 import { pages } from './pages.test.fixture.ts'
@@ -45,8 +46,41 @@ t.test('a page of the reference is at most 100 kB, so that it loads and can be s
   for (const [name, text] of referencePages()) if (name.endsWith('.md')) t.ok(Buffer.byteLength(text) <= 100_000, name)
 })
 
+t.test(
+  'a reviewer sees which member of which schema was made required, and the schemas that name it stay as they are',
+  async (t) => {
+    const sender = (required: readonly string[]) => ({
+      type: 'object',
+      required,
+      properties: { name: {}, address: { type: 'object', required: ['street'], properties: { street: {}, city: {} } } },
+    })
+    const named = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+    const content = (name: string) => ({ content: { 'application/json': { schema: named(name) } } })
+    const list = {
+      operationId: 'list_senders',
+      parameters: [{ name: 'page' }],
+      responses: { 200: content('Senders'), 422: content('ErrorAnswer') },
+    }
+    const summaryOf = (required: readonly string[]) => {
+      const schemas = { Senders: { properties: { senders: { items: named('Sender') } } }, Sender: sender(required) }
+      return openapiSummary({ paths: { '/senders': { get: list } }, components: { schemas } }).split('\n')
+    }
+    const [before, after] = [summaryOf(['name']), summaryOf(['name', 'address'])]
+    const shown = (lines: readonly string[]) => lines.map((line) => line.replace(/\b[0-9a-f]{8,64}\b/, '#'))
+    t.strictSame(shown(before).slice(2, -1), [
+      '# openapi.json',
+      '',
+      'GET /senders list_senders # Senders page?',
+      'Senders # senders?',
+      'Sender # name address?',
+      '  address street city?',
+    ])
+    t.strictSame(shown(after.filter((line) => !before.includes(line))), ['# openapi.json', 'Sender # name address'])
+  },
+)
+
 t.test('the body of every request that can be copied is one that its operation takes', async (t) => {
-  const description = JSON.parse(readFileSync(join(root, 'docs', 'reference', 'openapi.json'), 'utf8'))
+  const description = JSON.parse(descriptionFiles().get('openapi.json') ?? '')
   const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
   ajv.addSchema(description, 'openapi')
   let tried = 0

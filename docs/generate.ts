@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { filesIn, referencePages, textsWithPassages } from './generate/pages.ts'
+import { descriptionFiles, filesIn, referencePages, textsWithPassages } from './generate/pages.ts'
 
 // Run by `npm run docs`, and so in the root of the project: what is compiled lies elsewhere than what it writes.
 const folder = join('docs', 'reference')
@@ -12,4 +12,5 @@ for (const [name, text] of pages) {
   writeFileSync(join(folder, name), text)
 }
 for (const [path, text] of textsWithPassages()) writeFileSync(path, text)
+for (const [name, text] of descriptionFiles()) writeFileSync(join('dist', name), text)
 console.log(`${folder}: ${pages.size} files written`)

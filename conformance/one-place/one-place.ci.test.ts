@@ -105,11 +105,11 @@ t.test(
     const copy = editedCopy([priced, erasable, status, move, ...code])
     t.teardown(() => rmSync(copy, { recursive: true, force: true }))
     const { world } = await compiled<typeof worlds>(copy, 'adapters/auth/world.test.fixture.js')
-    const { referencePages } = await compiled<typeof pages>(copy, 'docs/generate/pages.js')
+    const { descriptionFiles, referencePages } = await compiled<typeof pages>(copy, 'docs/generate/pages.js')
     const { call, domains, en, withoutPrices } = await compiled<typeof engine>(copy, 'engine/index.js')
     const { send, tokens, ids, parts } = await world()
     const [staff, customer] = [tokens.client_admin, tokens.customer]
-    const reference = referencePages()
+    const reference = new Map([...referencePages(), ...descriptionFiles()])
     const ann = { name: 'Ann', address: { street: '1 Main Street', country: 'CA' } }
     const given = { cod_amount: '817.26', door_code: '4711#' }
     const order = { type: 'D', delivery: ann, customer_id: ids.customer, ...given }

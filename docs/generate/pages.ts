@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { packageVersion } from '../../adapters/node/version.ts'
 import { openapi } from '../../adapters/rest/openapi.ts'
+import { asyncapi } from '../../adapters/webhooks/asyncapi/index.ts'
 import { projectFile } from '../../conformance/program/files.ts'
 import { domains, entities } from '../../engine/index.ts'
 import { profiles } from '../../profiles/index.ts'
@@ -15,6 +16,7 @@ import { epcisPage } from './epcis.ts'
 import { errorsPage } from './errors.ts'
 import { fieldsPage } from './fields.ts'
 import { formatPages } from './formats.ts'
+import { asyncapiSummary, descriptionText, openapiSummary } from './interfaces.ts'
 import { libraryPage, publicNames } from './library.ts'
 import { limitsPage } from './limits.ts'
 import { orderStatusesPage } from './order-statuses.ts'
@@ -24,7 +26,7 @@ import { restPages } from './rest/index.ts'
 import { statusesPage } from './statuses.ts'
 import { timePassages } from './times.ts'
 import { transitionsPage } from './transitions.ts'
-import { webhooksDescription, webhooksPage } from './webhooks.ts'
+import { webhooksPage } from './webhooks.ts'
 
 /** Every file of a folder and its subfolders, by relative path, except the report that `npm run bench` writes. */
 export function filesIn(folder: string): readonly string[] {
@@ -33,14 +35,32 @@ export function filesIn(folder: string): readonly string[] {
   return paths.filter((path) => !/^benchmarks\b/.test(path) && statSync(join(folder, path)).isFile()).sort()
 }
 
+const operations = domains.flatMap((domain) => domain.operations)
+const eventTypes = domains.flatMap((domain) => domain.webhookEventTypes ?? [])
+
+function descriptions() {
+  const version = packageVersion()
+  return {
+    rest: openapi(operations, version, projections, profiles),
+    webhooks: asyncapi({ eventTypes, version }),
+  }
+}
+
+/** The machine-readable descriptions by name. They are not committed: a release publishes them. */
+export function descriptionFiles(): ReadonlyMap<string, string> {
+  const { rest, webhooks } = descriptions()
+  return new Map([
+    ['openapi.json', descriptionText(rest)],
+    ['asyncapi-webhooks.json', descriptionText(webhooks)],
+  ])
+}
+
 /** Every file of `docs/reference/` by name; the same sources give the same text. */
 export function referencePages(): ReadonlyMap<string, string> {
-  const operations = domains.flatMap((domain) => domain.operations)
-  const eventTypes = domains.flatMap((domain) => domain.webhookEventTypes ?? [])
-  const description = openapi(operations, packageVersion(), projections, profiles)
+  const { rest, webhooks } = descriptions()
   return new Map([
     ['access.md', accessPage(operations)],
-    ['asyncapi-webhooks.json', webhooksDescription(eventTypes, packageVersion())],
+    ['asyncapi-webhooks.txt', asyncapiSummary(webhooks)],
     ['cli.md', cliPage()],
     ['codebook.md', codebookPage()],
     ['contract.md', contractPage(operations)],
@@ -51,11 +71,11 @@ export function referencePages(): ReadonlyMap<string, string> {
     ...formatPages(),
     ['library.md', libraryPage()],
     ['limits.md', limitsPage(operations)],
-    ['openapi.json', `${JSON.stringify(description, null, 2)}\n`],
+    ['openapi.txt', openapiSummary(rest)],
     ['order-statuses.md', orderStatusesPage(operations)],
     ['public-names.txt', publicNames()],
     ['requirements.md', requirementsPage()],
-    ...restPages(operations, description),
+    ...restPages(operations, rest),
     ['statuses.md', statusesPage(entities, operations)],
     ['transitions.md', transitionsPage()],
     ['webhooks.md', webhooksPage(eventTypes)],

@@ -1,4 +1,3 @@
-import { asyncapi } from '../../adapters/webhooks/asyncapi/index.ts'
 import { retryPolicies } from '../../adapters/webhooks/retry-policy.ts'
 import { type Channel, channels, type WebhookEventType } from '../../engine/index.ts'
 import { code, page, plain, table } from './markdown.ts'
@@ -27,7 +26,7 @@ export function webhooksPage(eventTypes: readonly WebhookEventType[]): string {
     ['adapters/webhooks/retry-policy.ts', 'engine/domains/index.ts'],
     [
       `How to receive them: [receive webhooks](../how-to/receive-webhooks.md). Members of each body, headers and examples, for
-machines: [asyncapi-webhooks.json](asyncapi-webhooks.json), served at \`GET /asyncapi-webhooks.json\`.`,
+machines: [AsyncAPI](asyncapi-webhooks.txt), at \`GET /asyncapi-webhooks.json\` of a server, and as a file of each release.`,
       ...channels.flatMap((channel) =>
         channelParts(
           channel,
@@ -36,11 +35,6 @@ machines: [asyncapi-webhooks.json](asyncapi-webhooks.json), served at \`GET /asy
       ),
     ],
   )
-}
-
-/** The committed machine-readable description. */
-export function webhooksDescription(eventTypes: readonly WebhookEventType[], version: string): string {
-  return `${JSON.stringify(asyncapi({ eventTypes, version }), null, 2)}\n`
 }
 
 function channelParts(channel: Channel, eventTypes: readonly WebhookEventType[]): readonly string[] {

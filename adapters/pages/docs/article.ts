@@ -19,8 +19,8 @@ export interface Rendered {
 
 /** What the server answers elsewhere in place of a file of the documentation. */
 const servedElsewhere: Readonly<Record<string, string>> = {
-  'reference/openapi.json': '/openapi.json',
-  'reference/asyncapi-webhooks.json': '/asyncapi-webhooks.json',
+  'reference/openapi.txt': '/openapi.json',
+  'reference/asyncapi-webhooks.txt': '/asyncapi-webhooks.json',
 }
 
 /** Writes an article as HTML. Links lead to other articles; those to files that are not installed become plain words. */

@@ -79,9 +79,9 @@ function listPage(families: readonly Family[], { pages }: Components): string {
 const conventions = `Each operation has a request that can be copied: its first line has a place for the key and for the ids of the address.
 A body in it is the least that the operation takes, or an example. A server shows these requests at \`/docs\` with its own address.
 
-The machine-readable version is [openapi.json](../openapi.json), served at \`GET /openapi.json\`: each request, each
-response and what several of them have in common is a schema with a name there, for generators of clients. A
-[timeline](timeline.md) has its own page, with its events; [errors](../errors.md) lists the error codes and their messages.
+The machine-readable version is [OpenAPI](../openapi.txt): a server answers it at \`GET /openapi.json\`, and each release has
+it as a file. Each request, each response and what several of them have in common is a schema with a name there, for
+generators of clients. A [timeline](timeline.md) has its own page, with its events; [errors](../errors.md) lists the error codes and their messages.
 Each refusal is \`{"result": false, "code", "message"}\`, with \`errors\` if there are details.
 Every route may also return ${always.map(withStatus).join(', ')};
 a route with a body, ${ofBodies.map(withStatus).join(', ')}.
