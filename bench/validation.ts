@@ -1,6 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { standardsFile } from '../conformance/judges/judge.ts'
+import { examples } from '../conformance/judges/epcis/files.ts'
 import { isObject, type Target } from '../engine/index.ts'
 import { epcis } from '../projections/epcis/index.ts'
 import { takeApart } from '../projections/epcis/parse/document.ts'
@@ -59,10 +57,9 @@ async function ownDocuments(): Promise<Documents> {
 
 /** GS1's own examples, if they are available. */
 function officialExamples(): readonly Documents[] {
-  const folder = standardsFile(join('epcis', 'examples'))
-  const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.jsonld')) : []
-  const texts = files.map((file) => JSON.stringify(JSON.parse(readFileSync(join(folder, file), 'utf8'))))
-  return files.length === 0 ? [] : [documentsOf('official examples', texts)]
+  const inJson = (examples().here ?? []).filter(({ name }) => name.endsWith('.jsonld'))
+  const texts = inJson.map(({ text }) => JSON.stringify(JSON.parse(text)))
+  return texts.length === 0 ? [] : [documentsOf('official examples', texts)]
 }
 
 function documentsOf(name: string, texts: readonly string[]): Documents {

@@ -227,6 +227,24 @@ const plants: readonly (readonly [what: string, rule: string, path: string, text
   ['a re-exported name that says nothing', 'name', 'bench/a.ts', "export { run as benchHelper } from './run.ts'\n"],
   ['a path of a machine in code', 'machine-path', 'bench/a.ts', `export const a = '${'/tmp'}/a'\n`],
   ['a path of a machine in prose', 'machine-path', 'docs/a.md', `It lies in ${'/work'}/main.\n`],
+  [
+    'a test that finds the official files by itself',
+    'official',
+    'projections/epcis/a.test.ts',
+    "import { join } from 'node:path'\nexport const a = join('..', 'shared', 'standards')\n",
+  ],
+  [
+    'a fixture that reads an official file by its path',
+    'official',
+    'adapters/rest/a.test.fixture.ts',
+    "export const a = '../shared/standards/a.yml'\n",
+  ],
+  [
+    'a benchmark that asks for the folder of the official files',
+    'official',
+    'bench/a.ts',
+    'export const a = process.env.OTEP_STANDARDS_DIR\n',
+  ],
   ['a program that npx may download', 'npx', 'docs/a.md', `Run ${'npx'} otep serve.\n`],
   ['a download that is answered with yes', 'npx', '.github/a.yml', `run: ${'npx'} --yes otep serve\n`],
   [
@@ -291,6 +309,9 @@ t.test('given what tests and tables may do, then nothing is found', async (t) =>
     'adapters/rest/a.test.ts': `import t from 'tap'\nt.test('a', () => {${'\n'.repeat(100)}})\n`,
     'adapters/sqlite/writer.test.child.ts': "import '../rest/rest.test.ts'\n",
     'projections/epcis/codes.ts': 'export {}\n'.repeat(400),
+    'conformance/judges/official.ts': "export const a = process.env.OTEP_STANDARDS_DIR ?? '../shared/standards'\n",
+    'conformance/a.test.ts': `import { testWith } from './b.ts'\ntestWith('a', () => {${'\n'.repeat(100)}})\n`,
+    'conformance/b.ts': 'export const testWith = (_: string, run: () => void) => run()\n',
   }
   t.strictSame(found(files), [])
 })

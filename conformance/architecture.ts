@@ -3,6 +3,7 @@ import { erasable, namedExports, noAny, noClasses } from './architecture/form.ts
 import { machinePaths } from './architecture/machine-paths.ts'
 import { exportNames, fileNames } from './architecture/names.ts'
 import { installedProgram } from './architecture/npx.ts'
+import { oneDoor } from './architecture/official.ts'
 import { oneFolder, packages } from './architecture/packages.ts'
 import { ports } from './architecture/ports.ts'
 import { purity } from './architecture/purity.ts'
@@ -13,7 +14,7 @@ import { quickTests } from './architecture/tiers.ts'
 
 const fileRules: readonly FileRule[] = [
   ...[arrows, ports, packages, purity, fileSize, functionSize],
-  ...[namedExports, noAny, erasable, noClasses, fileNames, exportNames],
+  ...[namedExports, noAny, erasable, noClasses, fileNames, exportNames, oneDoor],
 ]
 
 const treeRules: readonly TreeRule[] = [cycles, oneFolder, quickTests, tables]

@@ -1,13 +1,14 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { extname } from 'node:path'
 import { createApp, createParts } from '../adapters/main.ts'
 import { addProvider, call, createMemoryStore, isEngineError, isObject, languages } from '../engine/index.ts'
 import { parseEpcis } from '../projections/epcis/parse/index.ts'
 import { eventsInCanonicalForm } from './epcis-canonical.ts'
+import { type Example, examples } from './judges/epcis/files.ts'
 import { jsonSchemaJudge } from './judges/epcis/json-schema.ts'
 import { shaclJudge } from './judges/epcis/shacl.ts'
-import { faultsByXsd } from './judges/epcis/xsd.ts'
-import { standardsFile } from './judges/judge.ts'
+import { xsd } from './judges/epcis/xsd.ts'
+import type { FaultsIn } from './judges/judge.ts'
+import { madeOf, together } from './judges/official.ts'
 
 /** What the reader and the official judges say of one document that comes in. */
 export interface Entry {
@@ -30,37 +31,40 @@ export interface DocumentSet {
   readonly entries: readonly Entry[]
 }
 
-/** The folder of official EPCIS documents. */
-const folder = standardsFile(join('epcis', 'examples'))
+/** The official judges of documents in JSON and in both versions of XML, which look at the text alone. */
+type Judges = Readonly<Record<'schema' | 'shapes' | 'xsd1' | 'xsd2', FaultsIn<{ readonly text: string }>>>
 
-/** The sets of official documents here, and what is said of each document. */
-export async function documentsIn(): Promise<readonly DocumentSet[]> {
-  if (!existsSync(folder)) return []
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
-  const sets: DocumentSet[] = []
-  for (const [name, ...extensions] of [
-    ['EPCIS JSON-LD', '.json', '.jsonld'],
-    ['EPCIS XML', '.xml'],
-  ] as const) {
-    const entries: Entry[] = []
-    for (const file of files.filter((one) => extensions.some((extension) => extname(one) === extension)))
-      entries.push(await entryOf(file))
-    sets.push({ name, entries })
-  }
-  return sets
-}
+const judges = together<Judges>({
+  ...{ schema: jsonSchemaJudge.open, shapes: shaclJudge.open },
+  ...{ xsd1: xsd['1'], xsd2: xsd['2'] },
+})
 
-async function entryOf(file: string): Promise<Entry> {
-  const text = readFileSync(join(folder, file), 'utf8').replace(/^\uFEFF/, '')
-  const isXml = extname(file) === '.xml'
-  const judges = isXml ? faultsByXsd(text, /epcis(?:-query)?:xsd:1"/.test(text) ? '1' : '2') : await faultsInJson(text)
+/** Reads the sets of official documents, and answers what is said of each document. */
+export const documentsIn = madeOf(
+  together({ examples, judges }),
+  ({ examples, judges }) =>
+    async (): Promise<readonly DocumentSet[]> => {
+      const sets: DocumentSet[] = []
+      for (const [set, ...extensions] of [
+        ['EPCIS JSON-LD', '.json', '.jsonld'],
+        ['EPCIS XML', '.xml'],
+      ] as const) {
+        const entries: Entry[] = []
+        for (const example of examples.filter(({ name }) => extensions.some((one) => extname(name) === one)))
+          entries.push(await entryOf(example, judges))
+        sets.push({ name: set, entries })
+      }
+      return sets
+    },
+)
+
+async function entryOf(example: Example, { schema, shapes, xsd1, xsd2 }: Judges): Promise<Entry> {
+  const text = example.text.replace(/^\uFEFF/, '')
+  const isXml = extname(example.name) === '.xml'
+  const byXsd = /epcis(?:-query)?:xsd:1"/.test(text) ? xsd1 : xsd2
+  const judges = isXml ? await byXsd({ text }) : [...(await schema({ text })), ...(await shapes({ text }))]
   const reading = readingOf(isXml ? text : JSON.parse(text))
-  return { document: file, judges, ...reading, equal: reading.taken === 0 ? 0 : await givenBack(text, isXml) }
-}
-
-async function faultsInJson(text: string): Promise<readonly string[]> {
-  const judged = { text, mediaType: 'application/ld+json' } as Parameters<typeof shaclJudge.judge>[0]
-  return [...(await jsonSchemaJudge.judge(judged)), ...(await shaclJudge.judge(judged))]
+  return { document: example.name, judges, ...reading, equal: reading.taken === 0 ? 0 : await givenBack(text, isXml) }
 }
 
 /** How many events of a document are in the answer of a server that has only this document. */

@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { captured, type Event } from './epcis-events.test.fixture.ts'
-import { bodySchema, componentSchema, type OpenApi, partOf, readOpenApi, skip } from './epcis-openapi.test.fixture.ts'
+import { bodySchema, componentSchema, type OpenApi, openapi, partOf } from './epcis-openapi.test.fixture.ts'
+import { testWith } from './judges/official.test.fixture.ts'
 import { program } from './program/files.ts'
 import { addProvider } from './program/provider.ts'
 import { type Server, startServer } from './program/server.ts'
@@ -68,14 +69,14 @@ async function until(holds: () => boolean): Promise<void> {
     if (performance.now() > end) throw new Error('It did not come about.')
 }
 
-t.test(
+testWith(
+  t,
+  { openapi },
   'given a client that only knows the document of GS1, when the server is killed again and again, then it captures, waits, queries, pages, and gets every result',
-  { skip },
-  async (t) => {
+  async (t, { openapi }) => {
     const dataDir = t.testdir()
     const key = await addProvider('acme', ['--data-dir', dataDir])
     const receiver = await startReceiver(Date.now)
-    const openapi = readOpenApi()
     let server: Server = await startServer(program, dataDir)
     t.teardown(async () => {
       await server.kill()

@@ -1,5 +1,3 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import t from 'tap'
 import { createParts } from '../adapters/main.ts'
 import {
@@ -13,13 +11,11 @@ import {
   type Timeline,
 } from '../engine/index.ts'
 import { epcis } from '../projections/epcis/index.ts'
+import { examples } from './judges/epcis/files.ts'
 import { judges } from './judges/epcis/index.ts'
-import { standardsFile } from './judges/judge.ts'
+import { isFaultless, testWith } from './judges/official.test.fixture.ts'
 import { documentsOf } from './suites/projection/documents.ts'
 import { baseUrl } from './suites/projection/samples.ts'
-
-const folder = standardsFile(join('epcis', 'examples'))
-const examples = existsSync(folder) ? readdirSync(folder) : []
 
 interface IngestAnswer {
   readonly accepted: number
@@ -48,17 +44,16 @@ async function timelinesIn(context: Context): Promise<readonly Timeline[]> {
   return Promise.all([...streams].map(async (stream) => (await readTimeline(context, stream)).timeline))
 }
 
-const skip = examples.length === 0 && `no official examples here: ${join('epcis', 'examples')} (OTEP_STANDARDS_DIR)`
-
-t.test(
+testWith(
+  t,
+  { examples },
   'the six official examples of GS1 go in, and come out as documents that its judges take',
-  { skip },
-  async (t) => {
+  async (t, { examples }) => {
     t.equal(examples.length, 6)
-    for (const name of examples) {
+    for (const { name, text: raw } of examples) {
       await t.test(name, async (t) => {
         const context = engine()
-        const text = readFileSync(join(folder, name), 'utf8').replace(/^\uFEFF/, '')
+        const text = raw.replace(/^\uFEFF/, '')
         const { accepted, rejected, ignored = 0 } = await posted(context, text)
         t.equal(rejected, 0)
         // It is about 200 kg of a lot: no single thing that could be tracked.
@@ -73,8 +68,7 @@ t.test(
         t.not(timelines.length, 0)
         for (const timeline of timelines) {
           for (const document of await documentsOf(epcis, timeline)) {
-            for (const judge of judges.filter((one) => one.takes(document)))
-              t.same(await judge.judge(document), [], `${document.mediaType}: ${judge.name}`)
+            for (const judge of judges.filter((one) => one.takes(document))) await isFaultless(t, judge, document)
             const again = await posted(context, document.text)
             t.match(again, { accepted: 0, rejected: 0 }, `${document.mediaType} of ours is known`)
           }

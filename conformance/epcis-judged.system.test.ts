@@ -11,24 +11,24 @@ import { changes, mutated, pathsOf } from '../projections/epcis/parse/mutated.te
 import { projections } from '../projections/index.ts'
 import type { XmlElement } from '../projections/shared/xml.ts'
 import { documentsIn, isRight, tableOfSets } from './documents-in.ts'
-import { documentOf, eventsBySchema, eventTypes as jsonTypes, schemaFile } from './epcis-judged/json-events.ts'
+import { documentOf, eventsBySchema, eventTypes as jsonTypes } from './epcis-judged/json-events.ts'
 import { differenceIn, verdictsOnJson, verdictsOnXml } from './epcis-judged/verdicts.ts'
-import { eventsByXsd, schemaFiles, xmlOf, eventTypes as xmlTypes } from './epcis-judged/xml-events.ts'
-import { missingFiles } from './judges/judge.ts'
+import { eventsByXsd, xmlOf, eventTypes as xmlTypes } from './epcis-judged/xml-events.ts'
+import { testWith } from './judges/official.test.fixture.ts'
 import { exhibitedTimelines } from './judges/trial.ts'
 import { documentsOf } from './suites/projection/documents.ts'
 
 /** How many documents of each type are made; the nightly run makes more. */
 const runs = Number(process.env.OTEP_JUDGED_RUNS ?? 30)
 
-const missing = missingFiles(schemaFile, ...Object.values(schemaFiles))
-const skip = missing === undefined ? {} : { skip: missing }
+const inJson = { eventsBySchema, verdictsOnJson }
 
 for (const type of jsonTypes) {
-  t.test(
+  testWith(
+    t,
+    inJson,
     `given ${type}s made from the JSON Schema, when the judges accept one, then so does the reader`,
-    skip,
-    async (t) => {
+    async (t, { eventsBySchema, verdictsOnJson }) => {
       const seen = { valid: 0, refused: 0 }
       await fc.assert(
         fc.asyncProperty(eventsBySchema(type), async (event) => {
@@ -68,10 +68,11 @@ const wrong = fc.constantFrom<unknown>(
   ...['cbv:BizStep-shipping', 'https://gs1.org/voc/Temperature', { set: ['x'] }, { 'ex:a': { b: 1 } }, { id: 'x' }],
 )
 
-t.test(
+testWith(
+  t,
+  inJson,
   'given JSON documents that were changed anywhere, when they are judged, then the verdicts agree',
-  skip,
-  async (t) => {
+  async (t, { eventsBySchema, verdictsOnJson }) => {
     const seen = { valid: 0, refused: 0 }
     const valid = fc.oneof(...jsonTypes.map(eventsBySchema)).map((event) => documentOf([event]))
     await fc.assert(
@@ -100,13 +101,14 @@ t.test(
 )
 
 for (const version of ['2', '1'] as const) {
+  const inXml = { eventsByXsd: eventsByXsd[version], verdictsOnXml: verdictsOnXml[version] }
   for (const type of xmlTypes[version]) {
     const sentence = `given ${type}s made from the XML Schema of version ${version}, when they are read, then all are accepted`
-    t.test(sentence, skip, async (t) => {
+    testWith(t, inXml, sentence, async (t, { eventsByXsd, verdictsOnXml }) => {
       let valid = 0
       fc.assert(
-        fc.property(eventsByXsd(version, type), (event) => {
-          const verdicts = verdictsOnXml(xmlOf(version, [event]), version)
+        fc.property(eventsByXsd(type), (event) => {
+          const verdicts = verdictsOnXml(xmlOf(version, [event]))
           if (verdicts.judges.length === 0) valid++
           const difference = differenceIn(verdicts, 'xml')
           if (difference !== undefined) throw new Error(`${difference} in ${xmlOf(version, [event])}`)
@@ -117,12 +119,13 @@ for (const version of ['2', '1'] as const) {
     })
   }
 
-  t.test(
+  testWith(
+    t,
+    inXml,
     `given XML documents of version ${version} that were changed anywhere, when they are judged, then the verdicts agree`,
-    skip,
-    async (t) => {
+    async (t, { eventsByXsd, verdictsOnXml }) => {
       const seen = { valid: 0, refused: 0 }
-      const event = fc.oneof(...xmlTypes[version].map((type) => eventsByXsd(version, type)))
+      const event = fc.oneof(...xmlTypes[version].map((type) => eventsByXsd(type)))
       fc.assert(
         fc.property(
           event,
@@ -131,7 +134,7 @@ for (const version of ['2', '1'] as const) {
           fc.constantFrom(...texts),
           (whole, at, how, text) => {
             const broken = xmlOf(version, [changed(whole, at, how, text)])
-            const verdicts = verdictsOnXml(broken, version)
+            const verdicts = verdictsOnXml(broken)
             seen[verdicts.judges.length === 0 ? 'valid' : 'refused']++
             const difference = differenceIn(verdicts, 'xml')
             if (difference !== undefined) throw new Error(`${difference} in ${broken}`)
@@ -171,10 +174,11 @@ const readOtherwise = (name: string, value: unknown): boolean =>
   /^(?:no:|https:|ex:a$|certificationInfo$)/.test(name) ||
   (typeof value === 'string' && /^\d+$|^cbv:|^gs1:|^urn:epc:id:sscc|:60Z$|\+23:00$/.test(value))
 
-t.test(
+testWith(
+  t,
+  { eventsBySchema },
   'given events of every type, when they are hashed, then another implementation computes the same',
-  skip,
-  async (t) => {
+  async (t, { eventsBySchema }) => {
     const ex = 'https://ex.example/'
     const prefixes = new Map([...gs1Prefixes, ['ex', ex]])
     for (const type of jsonTypes) {
@@ -199,10 +203,11 @@ t.test(
   },
 )
 
-t.test(
+testWith(
+  t,
+  { documentsIn },
   'given the official documents here, when they are read, then all are taken and given back that the judges accept',
-  skip,
-  async (t) => {
+  async (t, { documentsIn }) => {
     const sets = await documentsIn()
     t.same(
       sets.flatMap(({ entries }) => entries.filter((entry) => !isRight(entry))),

@@ -1,12 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
-import { standardsFile } from './judges/judge.ts'
-
-const file = standardsFile('epcis/rest/openapi.json')
-
-/** Why tests that need the document cannot run. */
-export const skip = !existsSync(file) && 'no OpenAPI of GS1 here: epcis/rest/openapi.json (OTEP_STANDARDS_DIR)'
+import { official } from './judges/official.ts'
 
 /** A part of the document that may stand elsewhere in it. */
 interface Part {
@@ -29,10 +24,11 @@ export interface OpenApi {
   readonly components: Readonly<Record<string, Readonly<Record<string, Part>>>>
 }
 
-/** Reads the document. */
-export function readOpenApi(): OpenApi {
-  return JSON.parse(readFileSync(file, 'utf8'))
-}
+/** The document. */
+export const openapi = official(
+  ['epcis/rest/openapi.json'],
+  ([file]) => JSON.parse(readFileSync(file, 'utf8')) as OpenApi,
+)
 
 /** The patterns of schedules in the document are of another dialect: they say nothing here. */
 const regExp = Object.assign(

@@ -1,5 +1,3 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import t from 'tap'
 import { world } from '../adapters/auth/world.test.fixture.ts'
@@ -7,9 +5,11 @@ import { createApp, createParts } from '../adapters/main.ts'
 import { addProvider, type Context, call, createMemoryStore, languages, otepForget } from '../engine/index.ts'
 import { canonicalEvents, sorted } from './epcis-canonical.ts'
 import { anyEvent, captured, context, type Event, gs1Context } from './epcis-events.test.fixture.ts'
+import { examples } from './judges/epcis/files.ts'
 import { jsonSchemaJudge } from './judges/epcis/json-schema.ts'
 import { xsdJudge } from './judges/epcis/xsd.ts'
-import { standardsFile } from './judges/judge.ts'
+import type { FaultsIn } from './judges/judge.ts'
+import { faultsBy, isFaultless, testWith } from './judges/official.test.fixture.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 const jsonType = 'application/ld+json; profile="urn:otep:format:epcis"'
@@ -82,6 +82,7 @@ function asTexts(value: unknown, isExtension = false): unknown {
 const runs = 40
 
 t.test('any valid event comes out as it went in, and through the other binding without a change', async (t) => {
+  const [bySchema, byXsd] = [faultsBy(t, jsonSchemaJudge), faultsBy(t, xsdJudge)]
   await fc.assert(
     fc.asyncProperty(anyEvent, async (event) => {
       const one = await server()
@@ -91,9 +92,9 @@ t.test('any valid event comes out as it went in, and through the other binding w
       const json = (await one.read(id, jsonType)).text
       const [back] = eventsIn(JSON.parse(json))
       equal(back, event, 'JSON to JSON')
-      await judged(jsonSchemaJudge, json, 'application/ld+json')
+      await judged(bySchema, json)
       const xml = (await one.read(id, xmlType)).text
-      await judged(xsdJudge, xml, 'application/xml')
+      await judged(byXsd, xml)
 
       const other = await server()
       const inXml = await other.post(xml)
@@ -117,19 +118,14 @@ function equal(received: unknown, expected: unknown, of: string): void {
   if (one !== other) throw new Error(`${of}\n${one}\n${other}`)
 }
 
-async function judged(judge: typeof xsdJudge, text: string, mediaType: string): Promise<void> {
-  if (judge.missing() !== undefined) return
-  const faults = await judge.judge({ text, mediaType, timeline: {} as never, target: { baseUrl: '', options: {} } })
-  if (faults.length > 0) throw new Error(`${judge.name}: ${faults.join('; ')}\n${text}`)
+async function judged(faultsIn: FaultsIn<{ readonly text: string }>, text: string): Promise<void> {
+  const faults = await faultsIn({ text })
+  if (faults.length > 0) throw new Error(`${faults.join('; ')}\n${text}`)
 }
 
-const folder = standardsFile(join('epcis', 'examples'))
-const examples = existsSync(folder) ? readdirSync(folder) : []
-const skip = examples.length === 0 && `no official examples here: ${join('epcis', 'examples')} (OTEP_STANDARDS_DIR)`
-
-t.test('each event of the official examples of GS1 comes out as it went in', { skip }, async (t) => {
-  for (const name of examples) {
-    const text = readFileSync(join(folder, name), 'utf8').replace(/^\uFEFF/, '')
+testWith(t, { examples }, 'each event of the official examples of GS1 comes out as it went in', async (t, given) => {
+  for (const { name, text: raw } of given.examples) {
+    const text = raw.replace(/^\uFEFF/, '')
     const { post, read } = await server()
     const isXml = text.startsWith('<')
     const document = isXml ? text : JSON.parse(text)
@@ -380,6 +376,6 @@ t.test(
     await post(captured([stolen]))
     const mixed = (await read(thing, xmlType)).text
     t.match(mixed, /schemaVersion="2.0".*<!-- not carried: attribute ex:unit of ex:box -->/s)
-    await judged(xsdJudge, mixed, 'application/xml')
+    await isFaultless(t, xsdJudge, { text: mixed })
   },
 )

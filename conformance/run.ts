@@ -34,7 +34,7 @@ async function main(args: string[]): Promise<number> {
     const choice = choiceOf(args)
     if (choice === undefined) return tell(help)
     const verdicts = await verdictsOf(choice)
-    const sets = choice.only.includes('epcis') ? await documentsIn() : []
+    const sets = choice.only.includes('epcis') ? ((await documentsIn().here?.()) ?? []) : []
     tell(
       choice.json
         ? `${JSON.stringify({ seed: choice.seed, runs: choice.runs, verdicts, sets }, null, 2)}\n`

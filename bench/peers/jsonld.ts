@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { type Batch, ceilingOf, consume, unitsOf } from '../../adapters/cli/bench/writing.ts'
-import { missingFiles, standardsFile } from '../../conformance/judges/judge.ts'
+import { officialContext } from '../../conformance/judges/epcis/files.ts'
 import { epcis } from '../../projections/epcis/index.ts'
 import { type Case, measured, type Settings } from '../harness.ts'
 
@@ -9,13 +8,11 @@ interface Jsonld {
   expand(document: object, options: { readonly documentLoader: (url: string) => Promise<object> }): Promise<object>
 }
 
-const contextFile = 'epcis/context/epcis-context.jsonld'
-
 /** The same documents expanded by jsonld, for comparison; empty if the context of the standard is not available. */
 export function jsonldPeer(batch: Batch, peer: Settings['peer']): readonly Case[] {
   const jsonld = peer<Jsonld>('jsonld')
-  if (jsonld === undefined || missingFiles(contextFile) !== undefined) return []
-  const document = JSON.parse(readFileSync(standardsFile(contextFile), 'utf8')) as object
+  const { here: document } = officialContext()
+  if (jsonld === undefined || document === undefined) return []
   const options = { documentLoader: async (documentUrl: string) => ({ documentUrl, document }) }
   const documents = batch.timelines.map((timeline) => epcis.project(timeline, batch.target))
   const run = () =>

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { missingFiles, standardsFile } from '../../conformance/judges/judge.ts'
+import { jsonSchema } from '../../conformance/judges/epcis/files.ts'
 import type { Settings } from '../harness.ts'
 
 type Validate = (document: object) => boolean
@@ -18,15 +17,14 @@ interface Epcis2 {
   readonly EPCISDocument: new (document: object) => { isValid(): boolean }
 }
 
-const schemaFile = 'epcis/schema/EPCIS-JSON-Schema.json'
-
 /** ajv with GS1's JSON Schema, compiled once, with or without the formats of texts; undefined if either is not available. */
 export function ajvPeer(peer: Settings['peer'], validateFormats: boolean): Validate | undefined {
   const [ajvModule, addFormats] = [peer<AjvModule>('ajv'), peer<AddFormats>('ajv-formats')]
-  if (ajvModule === undefined || addFormats === undefined || missingFiles(schemaFile) !== undefined) return undefined
+  const { here: schema } = jsonSchema()
+  if (ajvModule === undefined || addFormats === undefined || schema === undefined) return undefined
   const ajv = new ajvModule.Ajv({ strict: false, validateFormats })
   addFormats(ajv)
-  return ajv.compile(JSON.parse(readFileSync(standardsFile(schemaFile), 'utf8')) as object)
+  return ajv.compile(schema)
 }
 
 /** The result of epcis2.js for a ready document; undefined if it is not installed. */

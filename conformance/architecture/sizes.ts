@@ -42,5 +42,5 @@ function isTestCallback(node: ts.Node): boolean {
   if (!ts.isCallExpression(node.parent)) return false
   const { expression } = node.parent
   const name = ts.isPropertyAccessExpression(expression) ? expression.name : expression
-  return ts.isIdentifier(name) && name.text === 'test'
+  return ts.isIdentifier(name) && (name.text === 'test' || name.text === 'testWith')
 }

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { standardsFile } from '../judges/judge.ts'
+import { jsonSchema } from '../judges/epcis/files.ts'
+import { madeOf } from '../judges/official.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -20,9 +20,6 @@ interface Schema {
   readonly required?: readonly string[]
   readonly propertyNames?: Schema
 }
-
-/** GS1's JSON Schema of documents and events. */
-export const schemaFile = 'epcis/schema/EPCIS-JSON-Schema.json'
 
 /** The types of event that EPCIS defines. */
 export const eventTypes = [
@@ -90,10 +87,16 @@ function text({ enum: words, format, pattern }: Schema): fc.Arbitrary<unknown> {
 }
 
 /** Values that the schema of events allows, mostly; what its content rules exclude is for the judges. */
-export function eventsBySchema(type: (typeof eventTypes)[number]): fc.Arbitrary<Json> {
-  const { definitions } = JSON.parse(readFileSync(standardsFile(schemaFile), 'utf8')) as {
-    readonly definitions: Readonly<Record<string, Schema>>
-  }
+export const eventsBySchema = madeOf(
+  jsonSchema,
+  (schema) => (type: (typeof eventTypes)[number]) =>
+    eventsOf(type, schema as { readonly definitions: Readonly<Record<string, Schema>> }),
+)
+
+function eventsOf(
+  type: (typeof eventTypes)[number],
+  { definitions }: { readonly definitions: Readonly<Record<string, Schema>> },
+): fc.Arbitrary<Json> {
   const named = (ref: string): Schema => definitions[decodeURIComponent(ref.slice('#/definitions/'.length))] ?? {}
 
   function flat({ allOf = [], $ref, ...schema }: Schema): Schema {

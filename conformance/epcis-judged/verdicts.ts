@@ -2,7 +2,8 @@ import { isEngineError } from '../../engine/index.ts'
 import { judgeEpcis } from '../../projections/epcis/parse/index.ts'
 import { jsonSchemaJudge } from '../judges/epcis/json-schema.ts'
 import { shaclJudge } from '../judges/epcis/shacl.ts'
-import { faultsByXsd } from '../judges/epcis/xsd.ts'
+import { xsd } from '../judges/epcis/xsd.ts'
+import { madeOf, together } from '../judges/official.ts'
 import { differences } from './differences.ts'
 
 /** The verdicts on one document: what the official judges say, and what the reader says. */
@@ -22,18 +23,29 @@ function refusedBy(document: unknown): readonly string[] {
 }
 
 /** The verdicts on a JSON document, by GS1's JSON Schema and SHACL shapes. */
-export async function verdictsOnJson(document: unknown): Promise<Verdicts> {
-  const text = JSON.stringify(document)
-  const judged = { text, mediaType: 'application/ld+json', target: { baseUrl: 'https://a.example', options: {} } }
-  const shown = judged as unknown as Parameters<typeof shaclJudge.judge>[0]
-  const bySchema = await jsonSchemaJudge.judge(shown)
-  const judges = bySchema.length > 0 ? bySchema : await shaclJudge.judge(shown)
-  return { judges, reader: refusedBy(JSON.parse(text)) }
-}
+export const verdictsOnJson = madeOf(
+  together({ schema: jsonSchemaJudge.open, shapes: shaclJudge.open }),
+  ({ schema, shapes }) =>
+    async (document: unknown): Promise<Verdicts> => {
+      const text = JSON.stringify(document)
+      const bySchema = await schema({ text })
+      const judges = bySchema.length > 0 ? bySchema : await shapes({ text })
+      return { judges, reader: refusedBy(JSON.parse(text)) }
+    },
+)
 
-/** The verdicts on an XML document, by GS1's XML Schema of this version. */
-export function verdictsOnXml(text: string, version: '1' | '2'): Verdicts {
-  return { judges: faultsByXsd(text, version), reader: refusedBy(text) }
+/** The verdicts on an XML document, by GS1's XML Schema of a version. */
+export const verdictsOnXml = { '1': byXsd('1'), '2': byXsd('2') }
+
+function byXsd(version: keyof typeof xsd) {
+  return madeOf(
+    xsd[version],
+    (faultsIn) =>
+      (text: string): Verdicts => ({
+        judges: faultsIn({ text }),
+        reader: refusedBy(text),
+      }),
+  )
 }
 
 /** Why the verdicts may differ; undefined if they agree, and the text of the difference if nothing allows it. */

@@ -3,10 +3,7 @@ import fc from 'fast-check'
 import { atOnce } from '../../engine/index.ts'
 import { writeXml, type XmlElement } from '../../projections/shared/xml.ts'
 import { readXml } from '../../projections/shared/xml-form.ts'
-import { standardsFile } from '../judges/judge.ts'
-
-/** The XML Schemas of events, by version. */
-export const schemaFiles = { '2': 'epcis/xsd/EPCglobal-epcis-2_0.xsd', '1': 'epcis/xsd-1.2/EPCglobal-epcis-1_2.xsd' }
+import { official } from '../judges/official.ts'
 
 /** The types of event of each version. */
 export const eventTypes = {
@@ -75,11 +72,17 @@ const later: readonly XmlElement[] = [{ name: 'later', children: ['x'] }]
 /** The types of a schema by name. */
 type Types = ReadonlyMap<string, Node>
 
-/** Events as the XML Schema of this version describes them. */
-export function eventsByXsd(version: keyof typeof schemaFiles, type: string): fc.Arbitrary<XmlElement> {
-  const schema = treeOf(readFileSync(standardsFile(schemaFiles[version]), 'utf8'))
+/** Events of a type as the XML Schema of each version describes them. */
+export const eventsByXsd = {
+  '2': official(['epcis/xsd/EPCglobal-epcis-2_0.xsd'], eventsIn),
+  '1': official(['epcis/xsd-1.2/EPCglobal-epcis-1_2.xsd'], eventsIn),
+}
+
+function eventsIn([file]: readonly [string]) {
+  const schema = treeOf(readFileSync(file, 'utf8'))
   const types = new Map(schema.children.map((node) => [node.attributes.name ?? '', node] as const))
-  return named(types, `epcis:${type}Type`).map((content) => ({ name: type, ...content }))
+  return (type: string): fc.Arbitrary<XmlElement> =>
+    named(types, `epcis:${type}Type`).map((content) => ({ name: type, ...content }))
 }
 
 /** The content of a type, by its name in the schema. */
@@ -176,12 +179,12 @@ function element(
 }
 
 /** The elements of the list of events in 1.2 that holds a type. */
-function listed(version: keyof typeof schemaFiles, event: XmlElement): XmlElement {
+function listed(version: keyof typeof eventTypes, event: XmlElement): XmlElement {
   return version === '1' && event.name === 'TransformationEvent' ? { name: 'extension', children: [event] } : event
 }
 
 /** A document with these events. */
-export function xmlOf(version: keyof typeof schemaFiles, events: readonly XmlElement[]): string {
+export function xmlOf(version: keyof typeof eventTypes, events: readonly XmlElement[]): string {
   return writeXml({
     name: 'epcis:EPCISDocument',
     attributes: {

@@ -1,29 +1,26 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
-import type { Judge, Judged } from './judge.ts'
+import { type Judged, type ReadyJudge, readyJudge } from './judge.ts'
 
 interface SchemaOf {
   readonly name: string
   readonly format: string
   /** The schema (JSON Schema draft 7), made at first use. */
   schema(): object
-  /** Why the schema is unavailable; undefined if it is always available. */
-  missing?(): string | undefined
 }
 
 /** A judge of plain JSON documents by a JSON Schema, which is compiled at first use. */
-export function schemaJudge({ name, format, schema, missing = () => undefined }: SchemaOf): Judge {
+export function schemaJudge({ name, format, schema }: SchemaOf): ReadyJudge {
   let validate: ValidateFunction | undefined
-  return {
+  return readyJudge({
     name,
     format,
-    missing,
     takes: isPlainJson,
     judge({ text }) {
       validate ??= addFormats.default(new Ajv({ allErrors: true, strict: true })).compile(schema())
       return validate(JSON.parse(text)) ? [] : (validate.errors ?? []).map(sentence)
     },
-  }
+  })
 }
 
 /** A judge of plain JSON documents by rules that no schema can express; each finding is a sentence. */
@@ -31,16 +28,15 @@ export function rulesJudge<Doc>(
   name: string,
   format: string,
   rules: (document: Doc, judged: Judged) => readonly (string | false)[],
-): Judge {
-  return {
+): ReadyJudge {
+  return readyJudge({
     name,
     format,
-    missing: () => undefined,
     takes: isPlainJson,
     judge(judged) {
       return rules(JSON.parse(judged.text), judged).filter((found) => found !== false)
     },
-  }
+  })
 }
 
 function isPlainJson({ mediaType, form }: Judged): boolean {

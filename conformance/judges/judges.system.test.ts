@@ -1,7 +1,7 @@
 import t from 'tap'
 import { projections } from '../../projections/index.ts'
 import { judges } from './index.ts'
-import type { Judge } from './judge.ts'
+import { type Judge, readyJudge } from './judge.ts'
 import { judgeAll, shown } from './judges.test.fixture.ts'
 import { exhibitsOf, trial } from './trial.ts'
 
@@ -21,13 +21,12 @@ t.test('given the list of judges, when it is read, then each has a name of its o
 t.test(
   'given a judge that finds faults, throws nothing and lacks nothing, when it runs, then each fault is reported',
   async (t) => {
-    const strict: Judge = {
+    const strict = readyJudge({
       name: 'strict',
       format: 'otep',
-      missing: () => undefined,
       takes: ({ mediaType }) => mediaType === 'application/json',
       judge: ({ timeline }) => (timeline.delivered ? ['delivered'] : []),
-    }
+    })
     const [native] = projections
     const some = shown.filter(({ name }) => name.startsWith('journey'))
     const verdict = await trial(strict, await exhibitsOf(native, some))
@@ -35,7 +34,8 @@ t.test(
     t.equal(verdict.passed, some.filter(({ timeline }) => !timeline.delivered).length)
     t.equal(verdict.faults.length, 11 - verdict.passed)
     t.match(verdict.faults[0], /^journey happy-path, application\/json: delivered$/)
-    t.same(await trial({ ...strict, missing: () => 'no files' }, []), {
+    const absent: Judge = { ...strict, open: () => ({ missing: 'no files' }) }
+    t.same(await trial(absent, []), {
       ...{ format: 'otep', judge: 'strict', missing: 'no files', tried: 0, passed: 0, faults: [] },
     })
   },

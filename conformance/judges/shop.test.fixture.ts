@@ -1,6 +1,6 @@
 import type { Timeline, TimelineEvent } from '../../engine/index.ts'
 import { at, parcelOf } from '../../projections/shared/parcels.test.fixture.ts'
-import type { Judge, Judged } from './judge.ts'
+import type { Judged, ReadyJudge } from './judge.ts'
 
 /** A parcel under the number TN, with these events. */
 export function timeline(...events: readonly TimelineEvent[]): Timeline {
@@ -20,6 +20,6 @@ export function shown(document: unknown, of: Timeline = timeline()): Judged {
 }
 
 /** The findings of each judge in a document: first the shape, then the rules. */
-export async function foundBy(judges: readonly Judge[], document: unknown, of: Timeline) {
+export async function foundBy(judges: readonly ReadyJudge[], document: unknown, of: Timeline) {
   return Promise.all(judges.map((judge) => judge.judge(shown(document, of))))
 }

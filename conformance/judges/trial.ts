@@ -54,13 +54,13 @@ export async function exhibitsOf(format: Projection, shown: readonly Named[]): P
 /** Runs one judge on the documents that it accepts. */
 export async function trial(judge: Judge, exhibits: readonly Exhibit[]): Promise<Verdict> {
   const { format, name } = judge
-  const missing = judge.missing()
+  const { here: faultsIn, missing } = judge.open()
   if (missing !== undefined) return { format, judge: name, missing, tried: 0, passed: 0, faults: [] }
   const accepted = exhibits.filter(({ document }) => judge.takes(document))
   const faults: string[] = []
   let passed = 0
   for (const { name: of, document } of accepted) {
-    const found = await looked(of, () => judge.judge(document))
+    const found = await looked(of, () => faultsIn(document))
     if (found.length === 0) passed++
     else faults.push(...found.slice(0, 3))
   }

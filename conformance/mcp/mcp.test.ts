@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { type World, world } from '../../adapters/auth/world.test.fixture.ts'
 import { roles } from '../../engine/index.ts'
-import { projectFile } from '../program/files.ts'
+import { testWith } from '../judges/official.test.fixture.ts'
+import { official } from '../judges/official.ts'
 import { type ContractRow, contract } from './contract.ts'
 
 /** A tool as `get_capabilities` describes it. */
@@ -14,7 +15,13 @@ interface Capability {
   readonly confirm: boolean
 }
 
-const specification = projectFile('..', 'shared', 'spec')
+/** The text of the contract, which lies beside the standards. */
+const specification = official(['../spec'], ([folder]) =>
+  readdirSync(folder)
+    .filter((name) => name.startsWith('1-'))
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n'),
+)
 
 t.test('given accounts of every kind, when they list the tools of /mcp, then all are in the contract', async (t) => {
   const offered = await capabilitiesAt(t, '/mcp')
@@ -36,15 +43,12 @@ t.test('given the developer server, when its tools are listed, then it has those
   t.ok(names.some((name) => !Object.hasOwn(contract, name)))
 })
 
-t.test(
+testWith(
+  t,
+  { specification },
   'given the contract of the service, when its table of tools is read, then it is the list of this project',
-  { skip: existsSync(specification) ? false : 'the contract is not here (../shared/spec)' },
-  async (t) => {
-    const text = readdirSync(specification)
-      .filter((name) => name.startsWith('1-'))
-      .map((name) => readFileSync(join(specification, name), 'utf8'))
-      .join('\n')
-    const rows = toolsIn(text)
+  (t, { specification }) => {
+    const rows = toolsIn(specification)
     t.equal(rows.length, 93)
     t.same(Object.fromEntries(rows.map(({ name, row }) => [name, row])), contract)
     for (const { name, row, isPublic, confirm } of rows) {

@@ -1,15 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { parse } from 'yaml'
+import { official } from '../../../conformance/judges/official.ts'
 import type { Asked, Told } from '../servers.test.fixture.ts'
-
-const file = '../shared/standards/carriers/karrio-openapi.yml'
-
-/** Why requests and answers are not judged; false if they are. */
-export const unjudged = existsSync(file)
-  ? false
-  : 'the description of Karrio is not here (../shared/standards/carriers)'
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -27,9 +21,10 @@ const paging = ['limit', 'offset']
 /** Lists are described as one of their items, although the prose and the example show pages of them. */
 const pages: Readonly<Record<string, string>> = { 'get /v1/shipments': 'Shipment' }
 
-/** Says what of an exchange is not as Karrio's OpenAPI describes it; nothing where the description is not here. */
-export function createJudge(): (asked: Asked, told: Told) => readonly string[] {
-  if (unjudged !== false) return () => []
+/** Says what of an exchange is not as Karrio's OpenAPI describes it. */
+export const described = official(['carriers/karrio-openapi.yml'], faultsBy)
+
+function faultsBy([file]: readonly [string]): (asked: Asked, told: Told) => readonly string[] {
   const { paths, components } = parse(readFileSync(file, 'utf8')) as {
     readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
     readonly components: { readonly schemas: Readonly<Record<string, Schema>> }

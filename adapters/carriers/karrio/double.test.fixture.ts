@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import { type Asked, serve, type Told } from '../servers.test.fixture.ts'
-import { createJudge } from './described.test.fixture.ts'
+import { described } from './described.test.fixture.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -39,7 +39,7 @@ interface Double {
  * often each carrier was asked for a label.
  */
 export async function createKarrio(t: Pick<Test, 'teardown'>) {
-  const judge = createJudge()
+  const { here: faultsIn = () => [] } = described()
   const double: Double = {
     ...{ faults: [], sold: [], manifests: [], pickups: [] },
     shipments: new Map(),
@@ -49,7 +49,7 @@ export async function createKarrio(t: Pick<Test, 'teardown'>) {
   const server = await serve(t, (asked) => {
     const told = answer(double, server.url, asked)
     // The document of a label has an address of its own, which is not described.
-    if (!asked.path.endsWith('/label.pdf') && told.status !== 401) double.faults.push(...judge(asked, told))
+    if (!asked.path.endsWith('/label.pdf') && told.status !== 401) double.faults.push(...faultsIn(asked, told))
     return told
   })
   return Object.assign(server, double)

@@ -1,9 +1,10 @@
 import t, { type Test } from 'tap'
+import { testWith } from '../../../conformance/judges/official.test.fixture.ts'
 import { carrierSuite } from '../../../conformance/suites/index.ts'
 import type { Carrier, PickupRequest, Purchase, Shipment } from '../../../engine/index.ts'
 import { karrio } from '../index.ts'
 import { asking, httpFor, labelIn, purchaseAt } from '../servers.test.fixture.ts'
-import { unjudged } from './described.test.fixture.ts'
+import { described } from './described.test.fixture.ts'
 import { createKarrio, token } from './double.test.fixture.ts'
 
 const ann = {
@@ -46,17 +47,13 @@ t.test('Karrio', async (t) => {
       return { carrier, credentials, shipment, unserved, clock: () => clock.now }
     },
   )
-  t.test(
-    'given all these exchanges, when they are judged, then they are as described',
-    { skip: unjudged },
-    async (t) => {
-      t.ok(servers.flatMap(({ requests }) => requests).length > 50)
-      t.same(
-        servers.flatMap(({ faults }) => faults),
-        [],
-      )
-    },
-  )
+  testWith(t, { described }, 'given all these exchanges, when they are judged, then they are as described', (t) => {
+    t.ok(servers.flatMap(({ requests }) => requests).length > 50)
+    t.same(
+      servers.flatMap(({ faults }) => faults),
+      [],
+    )
+  })
 })
 
 t.test(

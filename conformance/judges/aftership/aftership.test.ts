@@ -125,7 +125,7 @@ t.test('given other media types and forms, when the judges are run, then they on
   for (const judge of judges) {
     const judged = { text: '{}', mediaType, timeline: timeline(), target }
     t.equal(judge.format, 'aftership')
-    t.equal(judge.missing(), undefined)
+    t.equal(judge.open().here, judge.judge)
     t.ok(judge.takes(judged))
     t.notOk(judge.takes({ ...judged, mediaType: 'application/xml' }))
   }

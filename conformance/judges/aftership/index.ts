@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { createGenerator } from 'ts-json-schema-generator'
 import { rulesJudge, schemaJudge } from '../json-schema.ts'
-import type { Judge } from '../judge.ts'
+import type { ReadyJudge } from '../judge.ts'
 import { isMeant } from '../meant.ts'
 
 interface Stated {
@@ -33,7 +33,7 @@ interface Answer {
 }
 
 /** The judges of AfterShip documents. */
-export const judges: readonly Judge[] = [
+export const judges: readonly ReadyJudge[] = [
   schemaJudge({ name: 'AfterShip SDK 17 types', format: 'aftership', schema: answerSchema }),
   rulesJudge<Answer>('rules of trackings and checkpoints', 'aftership', ({ meta, data: body }, { timeline }) => {
     const data = body ?? {}

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Timeline } from '../../../engine/index.ts'
 import { rulesJudge, schemaJudge } from '../json-schema.ts'
-import type { Judge } from '../judge.ts'
+import { type ReadyJudge, readyJudge } from '../judge.ts'
 import { isMeant } from '../meant.ts'
 import { trackingSchema } from './schema.ts'
 
@@ -25,12 +25,11 @@ interface Answer {
 }
 
 /** The judges of Amazon documents. */
-export const judges: readonly Judge[] = [
+export const judges: readonly ReadyJudge[] = [
   schemaJudge({ name: 'shape of Shipping v2 (hand-written)', format: 'amazon', schema: () => trackingSchema }),
-  {
+  readyJudge({
     name: 'Amazon SDK enums',
     format: 'amazon',
-    missing: () => undefined,
     takes: ({ mediaType, form }) => mediaType === 'application/json' && form === undefined,
     async judge({ text }) {
       const { payload = {} } = JSON.parse(text) as Answer
@@ -50,7 +49,7 @@ export const judges: readonly Judge[] = [
       ])
       return unknown.flat()
     },
-  },
+  }),
   rulesJudge<Answer>('rules of histories and summaries', 'amazon', ({ payload = {} }, { timeline }) => {
     const eventHistory = payload.eventHistory ?? []
     const summary = payload.summary ?? {}

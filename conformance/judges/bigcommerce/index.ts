@@ -1,5 +1,5 @@
 import { rulesJudge, schemaJudge } from '../json-schema.ts'
-import type { Judge } from '../judge.ts'
+import type { ReadyJudge } from '../judge.ts'
 import { falseClaims, shopFactsOf } from '../shop.ts'
 import { schema, statusNames } from './schema.ts'
 
@@ -15,7 +15,7 @@ const completed = 10
 const notOfParcels = new Set([0, 1, 3, 4, 6, 7, 8, 12, 13, 14])
 
 /** The judges of BigCommerce documents. */
-export const judges: readonly Judge[] = [
+export const judges: readonly ReadyJudge[] = [
   schemaJudge({ name: 'shape of Orders v2 (hand-written)', format: 'bigcommerce', schema: () => schema }),
   rulesJudge<OrderAndShipments>('rules of Orders v2 and of the parcel', 'bigcommerce', (document, { timeline }) => {
     const { order, shipments } = document

@@ -1,9 +1,10 @@
 import t, { type Test } from 'tap'
 import type { Timeline } from '../../../engine/index.ts'
-import type { Judge, Judged } from '../judge.ts'
+import type { FaultsIn, Judge, Judged, ReadyJudge } from '../judge.ts'
+import { isFaultless, testWith } from '../official.test.fixture.ts'
 import { judges } from './index.ts'
 
-const [schema, shapes, xsd, rules] = judges as readonly [Judge, Judge, Judge, Judge]
+const [schema, shapes, xsd, rules] = judges as readonly [Judge, Judge, Judge, ReadyJudge]
 
 type Json = Record<string, unknown>
 
@@ -74,19 +75,12 @@ function changed(change: Change): Judged {
   return judged(JSON.stringify(document))
 }
 
-async function refuses(t: Test, judge: Judge, changes: Readonly<Record<string, Change>>): Promise<void> {
-  for (const [name, change] of Object.entries(changes)) t.not((await judge.judge(changed(change))).length, 0, name)
-}
-
-const skip = (judge: Judge) => {
-  const missing = judge.missing()
-  return missing === undefined ? {} : { skip: missing }
+async function refuses(t: Test, faultsIn: FaultsIn, changes: Readonly<Record<string, Change>>): Promise<void> {
+  for (const [name, change] of Object.entries(changes)) t.not((await faultsIn(changed(change))).length, 0, name)
 }
 
 t.test('given a document by the standards, when it is judged, then nobody finds fault', async (t) => {
-  for (const judge of [schema, shapes, rules]) {
-    if (judge.missing() === undefined) t.same(await judge.judge(judged(JSON.stringify(good()))), [], judge.name)
-  }
+  for (const judge of [schema, shapes, rules]) await isFaultless(t, judge, judged(JSON.stringify(good())))
 })
 
 t.test(
@@ -110,59 +104,70 @@ t.test('given documents in several forms, when a judge is run, then it accepts i
   t.notOk(xsd.takes(judged('')))
 })
 
-t.test('given what the schema rules out, when it is judged, then it is refused', skip(schema), async (t) => {
-  await refuses(t, schema, {
-    'the URN of a step': (event) => (event.bizStep = 'urn:epcglobal:cbv:bizstep:shipping'),
-    'a web URI of a step': (event) => (event.bizStep = 'https://ns.gs1.org/cbv/BizStep-shipping'),
-    'a step that is none': (event) => (event.bizStep = 'delivering'),
-    'the disposition that the known reference gives': (event) => (event.disposition = 'received'),
-    'a list that is none': (event) => (event.epcList = 'https://own.example/parcel/1'),
-    'a bare EPC': (event) => (event.epcList = ['1Z999']),
-    'a blank in a URI': (event) => (event.epcList = ['https://own.example/a b']),
-    'the same EPC twice': (event) => (event.epcList = ['urn:x:1', 'urn:x:1']),
-    'no EPC at all': (event) => delete event.epcList,
-    'id for eventID': (event) => (event.id = 'urn:x:1'),
-    'a place that is a text': (event) => (event.readPoint = 'https://own.example/'),
-    'an action in lower case': (event) => (event.action = 'observe'),
-    'no action': (event) => delete event.action,
-    'no time': (event) => delete event.eventTime,
-    'a time without a zone': (event) => (event.eventTime = '2026-06-10T09:30:00'),
-    'a day that is none': (event) => (event.eventTime = '2026-02-30T09:30:00Z'),
-    'Z for an offset': (event) => (event.eventTimeZoneOffset = 'Z'),
-    'an offset without a colon': (event) => (event.eventTimeZoneOffset = '-0400'),
-    'an offset beyond 14 hours': (event) => (event.eventTimeZoneOffset = '+14:30'),
-    'a member without a namespace': (event) => (event.status = 'x'),
-    'a reason in words': (event) => (event.errorDeclaration = { declarationTime: event.eventTime, reason: 'Oops' }),
-    'a destination of no type': (event) => (event.destinationList = [{ destination: 'urn:x:1' }]),
-    'a destination that is a text': (event) => (event.destinationList = ['urn:x:1']),
-    'a declaration without a time': (event) => (event.errorDeclaration = {}),
-    'a transaction of no type': (event) => (event.bizTransactionList = [{ type: 'order', bizTransaction: 'urn:x:1' }]),
-    'no context': (_, document) => delete (document as Json)['@context'],
-    'a version that is a number': (_, document) => (document.schemaVersion = 2),
-    'a date of creation without a zone': (_, document) => (document.creationDate = '2026-06-10T14:00:00'),
-    'events beside the body': (_, document) => Object.assign(document, { eventList: [], epcisBody: {} }),
-    'a type that is none': (_, document) => (document.type = 'Document'),
-  })
-})
+testWith(
+  t,
+  { faultsIn: schema.open },
+  'given what the schema rules out, when it is judged, then it is refused',
+  async (t, { faultsIn }) => {
+    await refuses(t, faultsIn, {
+      'the URN of a step': (event) => (event.bizStep = 'urn:epcglobal:cbv:bizstep:shipping'),
+      'a web URI of a step': (event) => (event.bizStep = 'https://ns.gs1.org/cbv/BizStep-shipping'),
+      'a step that is none': (event) => (event.bizStep = 'delivering'),
+      'the disposition that the known reference gives': (event) => (event.disposition = 'received'),
+      'a list that is none': (event) => (event.epcList = 'https://own.example/parcel/1'),
+      'a bare EPC': (event) => (event.epcList = ['1Z999']),
+      'a blank in a URI': (event) => (event.epcList = ['https://own.example/a b']),
+      'the same EPC twice': (event) => (event.epcList = ['urn:x:1', 'urn:x:1']),
+      'no EPC at all': (event) => delete event.epcList,
+      'id for eventID': (event) => (event.id = 'urn:x:1'),
+      'a place that is a text': (event) => (event.readPoint = 'https://own.example/'),
+      'an action in lower case': (event) => (event.action = 'observe'),
+      'no action': (event) => delete event.action,
+      'no time': (event) => delete event.eventTime,
+      'a time without a zone': (event) => (event.eventTime = '2026-06-10T09:30:00'),
+      'a day that is none': (event) => (event.eventTime = '2026-02-30T09:30:00Z'),
+      'Z for an offset': (event) => (event.eventTimeZoneOffset = 'Z'),
+      'an offset without a colon': (event) => (event.eventTimeZoneOffset = '-0400'),
+      'an offset beyond 14 hours': (event) => (event.eventTimeZoneOffset = '+14:30'),
+      'a member without a namespace': (event) => (event.status = 'x'),
+      'a reason in words': (event) => (event.errorDeclaration = { declarationTime: event.eventTime, reason: 'Oops' }),
+      'a destination of no type': (event) => (event.destinationList = [{ destination: 'urn:x:1' }]),
+      'a destination that is a text': (event) => (event.destinationList = ['urn:x:1']),
+      'a declaration without a time': (event) => (event.errorDeclaration = {}),
+      'a transaction of no type': (event) =>
+        (event.bizTransactionList = [{ type: 'order', bizTransaction: 'urn:x:1' }]),
+      'no context': (_, document) => delete (document as Json)['@context'],
+      'a version that is a number': (_, document) => (document.schemaVersion = 2),
+      'a date of creation without a zone': (_, document) => (document.creationDate = '2026-06-10T14:00:00'),
+      'events beside the body': (_, document) => Object.assign(document, { eventList: [], epcisBody: {} }),
+      'a type that is none': (_, document) => (document.type = 'Document'),
+    })
+  },
+)
 
-t.test('given what the shapes or JSON-LD rule out, when it is judged, then it is refused', skip(shapes), async (t) => {
-  await refuses(t, shapes, {
-    'a web address for an id': (event) => (event.eventID = 'https://own.example/event/1'),
-    'a blank for the T of a time': (event) => (event.eventTime = '2026-06-10 09:30:00-04:00'),
-    'no time': (event) => delete event.eventTime,
-    'an offset that is none': (event) => (event.eventTimeZoneOffset = '+25:00'),
-    'an extension without a prefix inside': (event) => (event['own:place'] = { name: 'Hub' }),
-    'a place with a member without a prefix': (event) => (event.readPoint = { id: 'geo:1,2', name: 'Hub' }),
-    'a relative EPC': (event) => (event.epcList = ['parcel/1']),
-    'a context that is not of GS1': (_, document) => (document['@context'] = ['https://own.example/context']),
-    'no context of GS1': (_, document) => document['@context'].shift(),
-    'no offset': (event) => delete event.eventTimeZoneOffset,
-  })
-})
+testWith(
+  t,
+  { faultsIn: shapes.open },
+  'given what the shapes or JSON-LD rule out, when it is judged, then it is refused',
+  async (t, { faultsIn }) => {
+    await refuses(t, faultsIn, {
+      'a web address for an id': (event) => (event.eventID = 'https://own.example/event/1'),
+      'a blank for the T of a time': (event) => (event.eventTime = '2026-06-10 09:30:00-04:00'),
+      'no time': (event) => delete event.eventTime,
+      'an offset that is none': (event) => (event.eventTimeZoneOffset = '+25:00'),
+      'an extension without a prefix inside': (event) => (event['own:place'] = { name: 'Hub' }),
+      'a place with a member without a prefix': (event) => (event.readPoint = { id: 'geo:1,2', name: 'Hub' }),
+      'a relative EPC': (event) => (event.epcList = ['parcel/1']),
+      'a context that is not of GS1': (_, document) => (document['@context'] = ['https://own.example/context']),
+      'no context of GS1': (_, document) => document['@context'].shift(),
+      'no offset': (event) => delete event.eventTimeZoneOffset,
+    })
+  },
+)
 
 t.test('given what slips through both, when it is judged, then it is refused', async (t) => {
   const [, second = {}] = good().epcisBody.eventList
-  await refuses(t, rules, {
+  await refuses(t, rules.judge, {
     'a wrong check digit of an SSCC': (event) => (event.epcList = ['https://id.gs1.org/00/395212300004172606']),
     'an SSCC that is too short': (event) => (event.epcList = ['https://id.gs1.org/00/39521230000417260']),
     'a wrong check digit of a GLN': (event) => (event.readPoint = { id: 'https://id.gs1.org/414/9521230000117' }),
@@ -222,36 +227,41 @@ t.test('given what slips through both, when it is judged, then it is refused', a
   t.not((await rules.judge(judged('[]'))).length, 0, 'a list for a document')
 })
 
-t.test('given documents in XML, when they are judged, then order, types and times count', skip(xsd), async (t) => {
-  const event =
-    '<eventTime>2026-06-10T09:30:00-04:00</eventTime><eventTimeZoneOffset>-04:00</eventTimeZoneOffset><epcList><epc>urn:x:1</epc></epcList><action>OBSERVE</action><bizStep>urn:epcglobal:cbv:bizstep:arriving</bizStep><own:code>7</own:code>'
-  const document = (content: string, root = 'EPCISDocument', uri = 'urn:epcglobal:epcis:xsd:2') =>
-    `<e:${root} xmlns:e="${uri}" xmlns:own="urn:own:" schemaVersion="2.0" creationDate="2026-06-10T14:00:00Z"><EPCISBody><EventList><ObjectEvent>${content}</ObjectEvent></EventList></EPCISBody></e:${root}>`
-  const answer = (name: string) =>
-    `<q:EPCISQueryDocument xmlns:q="urn:epcglobal:epcis-query:xsd:2" xmlns:own="urn:own:" schemaVersion="2.0" creationDate="2026-06-10T14:00:00Z"><EPCISBody><q:QueryResults><queryName>${name}</queryName><resultsBody><EventList><ObjectEvent>${event}</ObjectEvent></EventList></resultsBody></q:QueryResults></EPCISBody></q:EPCISQueryDocument>`
-  const faults = (text: string) => xsd.judge(judged(text, 'application/xml'))
-  t.same(await faults(document(event)), [])
-  const destination =
-    '<destinationList><destination type="urn:epcglobal:cbv:sdt:location">geo:1,2</destination></destinationList>'
-  t.same(await faults(document(event.replace('<own:code>', `${destination}<own:code>`))), [])
-  t.same(await faults(answer('SimpleEventQuery')), [])
-  const bad = {
-    'an extension before its place': document(`<own:code>7</own:code>${event}`),
-    'the step before the action': document(event.replace(/(<action>.*<\/action>)(<bizStep>.*<\/bizStep>)/, '$2$1')),
-    'a destination before the step': document(event.replace('<bizStep>', `${destination}<bizStep>`)),
-    'a destination without a type': document(
-      event.replace('<own:code>', `${destination.replace(/ type="[^"]*"/, '')}<own:code>`),
-    ),
-    'an element without a namespace': document(`${event}<code>7</code>`),
-    'a leap second': document(event.replace('09:30:00', '23:59:60')),
-    'a time without a zone': document(event.replace('00-04:00</eventTime>', '00</eventTime>')),
-    'an action in lower case': document(event.replace('OBSERVE', 'observe')),
-    'no action': document(event.replace('<action>OBSERVE</action>', '')),
-    'the namespace of 1.2': document(event, 'EPCISDocument', 'urn:epcglobal:epcis:xsd:1'),
-    'a root that is none': document(event, 'Events'),
-    'no name of the query': answer('x').replace('<queryName>x</queryName>', ''),
-    'no date of creation': document(event).replace(/ creationDate="[^"]*"/, ''),
-    'no XML': '<e',
-  }
-  for (const [name, text] of Object.entries(bad)) t.not((await faults(text)).length, 0, name)
-})
+testWith(
+  t,
+  { faultsIn: xsd.open },
+  'given documents in XML, when they are judged, then order, types and times count',
+  async (t, { faultsIn }) => {
+    const event =
+      '<eventTime>2026-06-10T09:30:00-04:00</eventTime><eventTimeZoneOffset>-04:00</eventTimeZoneOffset><epcList><epc>urn:x:1</epc></epcList><action>OBSERVE</action><bizStep>urn:epcglobal:cbv:bizstep:arriving</bizStep><own:code>7</own:code>'
+    const document = (content: string, root = 'EPCISDocument', uri = 'urn:epcglobal:epcis:xsd:2') =>
+      `<e:${root} xmlns:e="${uri}" xmlns:own="urn:own:" schemaVersion="2.0" creationDate="2026-06-10T14:00:00Z"><EPCISBody><EventList><ObjectEvent>${content}</ObjectEvent></EventList></EPCISBody></e:${root}>`
+    const answer = (name: string) =>
+      `<q:EPCISQueryDocument xmlns:q="urn:epcglobal:epcis-query:xsd:2" xmlns:own="urn:own:" schemaVersion="2.0" creationDate="2026-06-10T14:00:00Z"><EPCISBody><q:QueryResults><queryName>${name}</queryName><resultsBody><EventList><ObjectEvent>${event}</ObjectEvent></EventList></resultsBody></q:QueryResults></EPCISBody></q:EPCISQueryDocument>`
+    const faults = (text: string) => faultsIn(judged(text, 'application/xml'))
+    t.same(await faults(document(event)), [])
+    const destination =
+      '<destinationList><destination type="urn:epcglobal:cbv:sdt:location">geo:1,2</destination></destinationList>'
+    t.same(await faults(document(event.replace('<own:code>', `${destination}<own:code>`))), [])
+    t.same(await faults(answer('SimpleEventQuery')), [])
+    const bad = {
+      'an extension before its place': document(`<own:code>7</own:code>${event}`),
+      'the step before the action': document(event.replace(/(<action>.*<\/action>)(<bizStep>.*<\/bizStep>)/, '$2$1')),
+      'a destination before the step': document(event.replace('<bizStep>', `${destination}<bizStep>`)),
+      'a destination without a type': document(
+        event.replace('<own:code>', `${destination.replace(/ type="[^"]*"/, '')}<own:code>`),
+      ),
+      'an element without a namespace': document(`${event}<code>7</code>`),
+      'a leap second': document(event.replace('09:30:00', '23:59:60')),
+      'a time without a zone': document(event.replace('00-04:00</eventTime>', '00</eventTime>')),
+      'an action in lower case': document(event.replace('OBSERVE', 'observe')),
+      'no action': document(event.replace('<action>OBSERVE</action>', '')),
+      'the namespace of 1.2': document(event, 'EPCISDocument', 'urn:epcglobal:epcis:xsd:1'),
+      'a root that is none': document(event, 'Events'),
+      'no name of the query': answer('x').replace('<queryName>x</queryName>', ''),
+      'no date of creation': document(event).replace(/ creationDate="[^"]*"/, ''),
+      'no XML': '<e',
+    }
+    for (const [name, text] of Object.entries(bad)) t.not((await faults(text)).length, 0, name)
+  },
+)

@@ -1,14 +1,13 @@
 import { versionsOf } from '../../../engine/index.ts'
-import type { Judge, Judged } from '../judge.ts'
+import { type Judged, readyJudge } from '../judge.ts'
 import { identifierFaults } from './identifiers.ts'
 import { isJson } from './json-schema.ts'
 import { isMembers, type Members, objectsOf, textsOf } from './walk.ts'
 
 /** Errors that the schema, the shapes and safe mode allow, although the standards forbid them. */
-export const rulesJudge: Judge = {
+export const rulesJudge = readyJudge({
   name: 'rules that no schema states',
   format: 'epcis',
-  missing: () => undefined,
   takes: isJson,
   judge(judged) {
     const document: unknown = JSON.parse(judged.text)
@@ -24,7 +23,7 @@ export const rulesJudge: Judge = {
       ...untruths(events, judged),
     ]
   },
-}
+})
 
 function eventsOf(document: Members): readonly Members[] | undefined {
   const [body] = objectsOf(document.epcisBody)

@@ -95,7 +95,7 @@ t.test('given other media types and forms, when the judges are run, then they on
   for (const judge of judges) {
     const judged = shown({})
     t.equal(judge.format, 'etsy')
-    t.equal(judge.missing(), undefined)
+    t.equal(judge.open().here, judge.judge)
     t.ok(judge.takes(judged))
     t.notOk(judge.takes({ ...judged, mediaType: 'application/xml' }))
     t.notOk(judge.takes({ ...judged, form: 'https://example.org/form' }))

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { createGenerator } from 'ts-json-schema-generator'
 import { rulesJudge, schemaJudge } from '../json-schema.ts'
-import type { Judge } from '../judge.ts'
+import type { ReadyJudge } from '../judge.ts'
 import { falseClaims, shopFactsOf } from '../shop.ts'
 
 interface Receipt {
@@ -17,7 +17,7 @@ interface Receipt {
 const earliest = 946_684_800
 
 /** The judges of Etsy documents. */
-export const judges: readonly Judge[] = [
+export const judges: readonly ReadyJudge[] = [
   schemaJudge({ name: 'Etsy types (etsy-ts 8)', format: 'etsy', schema: receiptSchema }),
   rulesJudge<Receipt>('rules of receipts and of the parcel', 'etsy', (receipt, { timeline }) => {
     const { status, is_shipped = false, shipments = [] } = receipt

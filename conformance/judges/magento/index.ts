@@ -1,5 +1,5 @@
 import { rulesJudge, schemaJudge } from '../json-schema.ts'
-import type { Judge } from '../judge.ts'
+import type { ReadyJudge } from '../judge.ts'
 import { falseClaims, shopFactsOf } from '../shop.ts'
 import { schema } from './schema.ts'
 
@@ -16,7 +16,7 @@ const defaultStatus: Readonly<Record<string, string>> = {
 }
 
 /** The judges of Magento documents. */
-export const judges: readonly Judge[] = [
+export const judges: readonly ReadyJudge[] = [
   schemaJudge({ name: 'shape of REST V1 (hand-written)', format: 'magento', schema: () => schema }),
   rulesJudge<OrderAndShipments>('rules of the order states and of the parcel', 'magento', (document, { timeline }) => {
     const { order, shipments } = document

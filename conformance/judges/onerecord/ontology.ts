@@ -1,17 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { Parser } from 'n3'
-import { missingFiles, standardsFile } from '../judge.ts'
+import { official } from '../official.ts'
 
 const files = [
   'one-record/3.2/IATA-1R-DM-Ontology.ttl',
   'one-record/3.2/ONE-Record-API-Ontology.ttl',
   'one-record/IATA-1R-CL-Ontology.ttl',
-]
-
-/** Why the ontology is unavailable; undefined if it is there. */
-export function missingOntology(): string | undefined {
-  return missingFiles(...files)
-}
+] as const
 
 /** The restrictions of a class on the values of one property: `owl:allValuesFrom`, and cardinalities. */
 export interface Restriction {
@@ -38,13 +33,8 @@ const owl = 'http://www.w3.org/2002/07/owl#'
 const rdf = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'
 const rdfs = 'http://www.w3.org/2000/01/rdf-schema#'
 
-let known: Ontology | undefined
-
-/** The ontology of the official files; cached. */
-export function ontology(): Ontology {
-  known ??= ontologyOf(files.map((file) => readFileSync(standardsFile(file), 'utf8')))
-  return known
-}
+/** The ontology of the official files. */
+export const ontology = official(files, (paths) => ontologyOf(paths.map((path) => readFileSync(path, 'utf8'))))
 
 /** A class and all above it. */
 export function upwards(parents: Ontology['parents'], name: string): readonly string[] {

@@ -1,10 +1,10 @@
 import type { Judged } from '../judge.ts'
 import type { Graph, Node, Term } from './graph.ts'
-import { ontology, upwards } from './ontology.ts'
+import { type Ontology, upwards } from './ontology.ts'
 import { short } from './shapes.ts'
 
 type Faults = readonly string[]
-type Rule = (graph: Graph, document: Judged) => Faults
+type Rule = (graph: Graph, document: Judged, ontology: Ontology) => Faults
 
 const cargo = (name: string) => `https://onerecord.iata.org/ns/cargo#${name}`
 const api = (name: string) => `https://onerecord.iata.org/ns/api#${name}`
@@ -17,7 +17,7 @@ const codeUri = /^https?:\/\/[^\s#]+\/[^/\s#]+#[^\s#]+$/
 const utc = /^[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
 /** "Terms of the standard are those of its ontologies, by their whole names." */
-const knownTerms: Rule = ({ nodes }) => {
+const knownTerms: Rule = ({ nodes }, _, { terms }) => {
   const named = [...nodes.values()].flatMap(({ id, types, values }) => [
     id,
     ...types,
@@ -28,7 +28,7 @@ const knownTerms: Rule = ({ nodes }) => {
   const types = [...nodes.values()].flatMap(({ types }) => types)
   return [
     ...[...new Set(named)]
-      .filter((name) => /^https?:\/\/([^/]*\.)?iata\.org\b/i.test(name) && !ontology().terms.has(name))
+      .filter((name) => /^https?:\/\/([^/]*\.)?iata\.org\b/i.test(name) && !terms.has(name))
       .map((name) => `${name} is no term of the standard`),
     ...[...new Set([...properties, ...types])]
       .filter((name) => !/^https:\/\/onerecord\.iata\.org\//.test(name))
@@ -44,9 +44,9 @@ const ownIds: Rule = ({ nodes }) =>
   ])
 
 /** "An id is built according to the API, from what it names." */
-const uriPatterns: Rule = ({ nodes }, { target }) =>
+const uriPatterns: Rule = ({ nodes }, { target }, { parents }) =>
   [...nodes.values()].flatMap(({ id, types }) => {
-    const classes = types.flatMap((type) => upwards(ontology().parents, type))
+    const classes = types.flatMap((type) => upwards(parents, type))
     const is = (name: string) => classes.includes(cargo(name))
     if (is('LogisticsObject'))
       return [...unless(objectUri.test(id), `${id} is no URI of a logistics object`), ...ours(id)]
@@ -188,8 +188,8 @@ const rules: readonly Rule[] = [
 ]
 
 /** What the API's text, and not the ontology, finds wrong with a document. */
-export function ruleFaults(graph: Graph, document: Judged): Faults {
-  return rules.flatMap((rule) => rule(graph, document))
+export function ruleFaults(graph: Graph, document: Judged, ontology: Ontology): Faults {
+  return rules.flatMap((rule) => rule(graph, document, ontology))
 }
 
 function eventsOf({ nodes }: Graph): readonly Node[] {

@@ -1,7 +1,7 @@
 import env from '@zazuko/env'
 import Validator from 'rdf-validate-shacl'
 import type { Graph, Term } from './graph.ts'
-import { type Ontology, ontology, type Restriction, upwards } from './ontology.ts'
+import { type Ontology, type Restriction, upwards } from './ontology.ts'
 
 const { sh, rdf, rdfs } = env.ns
 const xsd = 'http://www.w3.org/2001/XMLSchema#'
@@ -10,9 +10,9 @@ const thing = 'http://www.w3.org/2002/07/owl#Thing'
 let known: Validator | undefined
 
 /** What the shapes of the ontology find wrong with a document, a sentence each. */
-export async function shapeFaults(graph: Graph): Promise<readonly string[]> {
-  known ??= new Validator(shapesOf(ontology()), { factory: env })
-  const { results } = await known.validate(dataOf(graph, ontology()))
+export async function shapeFaults(graph: Graph, ontology: Ontology): Promise<readonly string[]> {
+  known ??= new Validator(shapesOf(ontology), { factory: env })
+  const { results } = await known.validate(dataOf(graph, ontology))
   return results.map(({ focusNode, path, message }) => {
     const said = message.map(({ value }) => value).join(' ')
     return `${short(focusNode?.value)} ${short((path as Term | null)?.value)}: ${said}`
@@ -20,8 +20,7 @@ export async function shapeFaults(graph: Graph): Promise<readonly string[]> {
 }
 
 /** Members that no class of their node has; shapes are open, and do not report them. */
-export function strangeMembers({ nodes }: Graph): readonly string[] {
-  const { parents, restrictions } = ontology()
+export function strangeMembers({ nodes }: Graph, { parents, restrictions }: Ontology): readonly string[] {
   return [...nodes.values()].flatMap(({ id, types, values }) => {
     const classes = types.flatMap((type) => upwards(parents, type))
     const known = new Set(classes.flatMap((name) => (restrictions.get(name) ?? []).map(({ property }) => property)))

@@ -2,7 +2,7 @@ import t from 'tap'
 import type { Timeline, TimelineEvent } from '../../../engine/index.ts'
 import { otlp } from '../../../projections/otlp/index.ts'
 import type { Trace } from '../../../projections/otlp/schema.ts'
-import type { Judge, Judged } from '../judge.ts'
+import type { Judged, ReadyJudge } from '../judge.ts'
 import { judges } from './index.ts'
 
 const target = { baseUrl: 'https://api.example', options: {} }
@@ -56,7 +56,7 @@ function judged(timeline: Timeline, change: (document: Trace) => unknown = () =>
   return { text, mediaType: 'application/json', timeline, target }
 }
 
-const [serializer, sdk, schema, rules] = judges as readonly [Judge, Judge, Judge, Judge]
+const [serializer, sdk, schema, rules] = judges as readonly [ReadyJudge, ReadyJudge, ReadyJudge, ReadyJudge]
 
 t.test('given good documents, when they are judged, then nobody finds fault', async (t) => {
   const event = (over: Partial<TimelineEvent>): TimelineEvent => ({
@@ -93,14 +93,14 @@ function withdrawn(event: TimelineEvent): TimelineEvent {
 t.test('given other kinds of documents, when a judge is run, then it does not accept them', async (t) => {
   for (const judge of judges) {
     t.equal(judge.format, 'otlp')
-    t.equal(judge.missing(), undefined)
+    t.equal(judge.open().here, judge.judge)
     t.ok(judge.takes(judged(journey)))
     t.notOk(judge.takes({ ...judged(journey), mediaType: 'application/xml' }))
   }
 })
 
 /** What may be wrong with a document, and who has to find it. */
-const faults: readonly (readonly [string, readonly Judge[], (document: Trace) => unknown])[] = [
+const faults: readonly (readonly [string, readonly ReadyJudge[], (document: Trace) => unknown])[] = [
   ['an unknown key', [serializer, sdk, schema], (document) => Object.assign(spanOf(document), { colour: 'red' })],
   [
     'a key in snake case',

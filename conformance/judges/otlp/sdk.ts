@@ -2,7 +2,7 @@ import { type Attributes, type HrTime, ROOT_CONTEXT, type SpanStatus, trace } fr
 import { AlwaysOnSampler, BasicTracerProvider, type ReadableSpan } from '@opentelemetry/sdk-trace-base'
 import type { Timeline, TimelineEvent } from '../../../engine/index.ts'
 import { nameOf, segment } from '../../../projections/shared/subject.ts'
-import type { Judge, Judged } from '../judge.ts'
+import { type Judged, readyJudge } from '../judge.ts'
 import { difference, spansOf, type TraceRequest } from './document.ts'
 import { resourceWith, serialized } from './serializer.ts'
 
@@ -10,10 +10,9 @@ import { resourceWith, serialized } from './serializer.ts'
  * The journey is passed to the OpenTelemetry SDK as a program would do it, span by span, and its exporter writes the
  * trace. Only the ids are copied from the document, because they have no meaning; the order of attributes is ignored.
  */
-export const sdkJudge: Judge = {
+export const sdkJudge = readyJudge({
   name: 'OpenTelemetry SDK',
   format: 'otlp',
-  missing: () => undefined,
   takes: ({ mediaType }) => mediaType === 'application/json',
   judge(judged) {
     try {
@@ -24,7 +23,7 @@ export const sdkJudge: Judge = {
       return [`It cannot be compared: ${error}.`]
     }
   },
-}
+})
 
 type Id = Readonly<Record<'traceId' | 'spanId', string>>
 

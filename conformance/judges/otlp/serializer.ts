@@ -1,17 +1,16 @@
 import { type HrTime, type SpanKind, TraceFlags } from '@opentelemetry/api'
 import { JsonTraceSerializer, ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer'
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base'
-import type { Judge } from '../judge.ts'
+import { readyJudge } from '../judge.ts'
 import { type AnyValue, difference, type KeyValue, type Span, type TraceRequest } from './document.ts'
 
 /**
  * The document is read into spans of the SDK, and OpenTelemetry's own exporters write them: the same bytes as JSON, and
  * some as protobuf. Content that they would write differently, or not at all, is an error.
  */
-export const serializerJudge: Judge = {
+export const serializerJudge = readyJudge({
   name: 'OpenTelemetry serializer',
   format: 'otlp',
-  missing: () => undefined,
   takes: ({ mediaType }) => mediaType === 'application/json',
   judge({ text }) {
     try {
@@ -22,7 +21,7 @@ export const serializerJudge: Judge = {
       return [`It cannot be read as spans: ${error}.`]
     }
   },
-}
+})
 
 /**
  * Spans as the SDK's exporter writes them in JSON. It treats every whole number as an integer, which cannot be changed;

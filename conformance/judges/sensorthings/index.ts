@@ -1,10 +1,10 @@
 import { rulesJudge, schemaJudge } from '../json-schema.ts'
-import type { Judge } from '../judge.ts'
+import type { ReadyJudge } from '../judge.ts'
 import { faultsOf } from './rules.ts'
 import { thingSchema } from './schema.ts'
 
 /** The judges of Things; OGC publishes no schema of 18-088, and no test suite that works without a server. */
-export const judges: readonly Judge[] = [
+export const judges: readonly ReadyJudge[] = [
   schemaJudge({ name: 'JSON Schema of our own (OGC 18-088)', format: 'sensorthings', schema: () => thingSchema }),
   rulesJudge('rules of 18-088 that no schema states', 'sensorthings', faultsOf),
 ]

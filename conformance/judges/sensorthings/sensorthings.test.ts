@@ -2,7 +2,7 @@ import t from 'tap'
 import type { Timeline, TimelineEvent } from '../../../engine/index.ts'
 import { sensorthings } from '../../../projections/sensorthings/index.ts'
 import type { Thing } from '../../../projections/sensorthings/schema.ts'
-import type { Judge, Judged } from '../judge.ts'
+import type { Judged, ReadyJudge } from '../judge.ts'
 import { judges } from './index.ts'
 
 const target = { baseUrl: 'https://api.example', options: {} }
@@ -50,7 +50,7 @@ function judged(timeline: Timeline, change: (document: Thing) => unknown = () =>
   return { text, mediaType: 'application/json', timeline, target }
 }
 
-const [schema, rules] = judges as readonly [Judge, Judge]
+const [schema, rules] = judges as readonly [ReadyJudge, ReadyJudge]
 
 t.test('given good documents, when they are judged, then nobody finds fault', async (t) => {
   const timelines: readonly Timeline[] = [
@@ -69,7 +69,7 @@ t.test('given good documents, when they are judged, then nobody finds fault', as
 t.test('given other kinds of documents, when a judge is run, then it does not accept them', async (t) => {
   for (const judge of judges) {
     t.equal(judge.format, 'sensorthings')
-    t.equal(judge.missing(), undefined)
+    t.equal(judge.open().here, judge.judge)
     t.ok(judge.takes(judged(journey)))
     t.notOk(judge.takes({ ...judged(journey), mediaType: 'application/xml' }))
   }
@@ -79,7 +79,7 @@ const root = 'https://api.example/api/v1/otep/trackings/it%27s%20SR1/sensorthing
 const pair = (document: Thing) => [document.Locations[0], document.HistoricalLocations[2]?.Locations[0]] as const
 
 /** What may be wrong with a document, and who has to find it. */
-const faults: readonly (readonly [string, readonly Judge[], (document: Thing) => unknown])[] = [
+const faults: readonly (readonly [string, readonly ReadyJudge[], (document: Thing) => unknown])[] = [
   ['an unknown member', [schema], (thing) => Object.assign(thing, { colour: 'red' })],
   ['no id', [schema, rules], (thing) => Object.assign(observation(thing), { '@iot.id': undefined })],
   ['no self link', [schema, rules], (thing) => Object.assign(observation(thing), { '@iot.selfLink': undefined })],

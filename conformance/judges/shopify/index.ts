@@ -1,6 +1,6 @@
 import type { Timeline } from '../../../engine/index.ts'
 import { rulesJudge, schemaJudge } from '../json-schema.ts'
-import type { Judge } from '../judge.ts'
+import type { ReadyJudge } from '../judge.ts'
 import { isMeant } from '../meant.ts'
 import { schema } from './schema.ts'
 
@@ -30,7 +30,7 @@ const onlyFrom: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The judges of Shopify documents. */
-export const judges: readonly Judge[] = [
+export const judges: readonly ReadyJudge[] = [
   schemaJudge({ name: 'shape of GraphQL Admin 2026-10 (hand-written)', format: 'shopify', schema: () => schema }),
   rulesJudge<Answer>('meaning of the statuses', 'shopify', ({ data: { fulfillment } }, { timeline }) => {
     const { nodes } = fulfillment.events

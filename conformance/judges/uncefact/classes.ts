@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs'
 import type { NodeObject } from 'jsonld'
-import { standardsFile } from '../judge.ts'
+import { official } from '../official.ts'
 
 const folder = 'uncefact/vocab-23B'
 
 /** The namespace of the vocabulary. */
 export const unece = 'https://vocabulary.uncefact.org/'
 
-/** The official context, by its path among the standards. */
-export const contextFile = `${folder}/unece-context.jsonld`
+const contextFile = `${folder}/unece-context.jsonld`
 
 /** The official schema of the status report, by its path among the standards. */
 export const messageFile =
@@ -28,14 +27,6 @@ const classFiles: Readonly<Record<string, string>> = {
   Note: 'note',
 }
 
-/** Every official file that these judges read. */
-export const vocabularyFiles: readonly string[] = [
-  contextFile,
-  statusList,
-  messageFile,
-  ...Object.values(classFiles).map((name) => `${folder}/classes/${name}.json`),
-]
-
 /** The properties of each class with the type of their values, all as absolute IRIs. */
 export type Classes = ReadonlyMap<string, ReadonlyMap<string, string>>
 
@@ -50,50 +41,39 @@ const measure = new Map([
   [`${unece}MeasureTypeCode`, `${unece}MeasureCode`],
 ])
 
-let loadedClasses: Classes | undefined
-
-/** The classes of the vocabulary that documents use. */
-export function classes(): Classes {
-  loadedClasses ??= new Map([
-    ...Object.values(classFiles).map((name) => {
-      const { uri, objectProperties } = load<ClassFile>(`${folder}/classes/${name}.json`)
-      return [absolute(uri), new Map(objectProperties.map((one) => [absolute(one.uri), absolute(one.type)]))] as const
-    }),
-    [`${unece}MeasureType`, measure] as const,
-  ])
-  return loadedClasses
+/** What the official files say that documents may contain. */
+export interface Vocabulary {
+  readonly context: NodeObject
+  readonly classes: Classes
+  /** The IRIs of the 336 codes of Recommendation 24. */
+  readonly statusCodes: ReadonlySet<string>
+  /** The IRIs of the countries, by the list that the message has (UNTDID 3207). */
+  readonly countries: ReadonlySet<string>
 }
 
-let loadedCodes: ReadonlySet<string> | undefined
+/** The vocabulary of the official files. */
+export const vocabulary = official(
+  [contextFile, statusList, messageFile, ...Object.values(classFiles).map((name) => `${folder}/classes/${name}.json`)],
+  ([context = '', codes = '', message = '', ...classes]): Vocabulary => ({
+    context: load(context),
+    classes: new Map([...classes.map(classIn), [`${unece}MeasureType`, measure]]),
+    statusCodes: new Set(load<{ values: { uri: string }[] }>(codes).values.map(({ uri }) => absolute(uri))),
+    countries: countriesIn(message),
+  }),
+)
 
-/** The IRIs of the 336 codes of Recommendation 24. */
-export function statusCodes(): ReadonlySet<string> {
-  loadedCodes ??= new Set(load<{ values: { uri: string }[] }>(statusList).values.map(({ uri }) => absolute(uri)))
-  return loadedCodes
+function classIn(file: string): readonly [string, ReadonlyMap<string, string>] {
+  const { uri, objectProperties } = load<ClassFile>(file)
+  return [absolute(uri), new Map(objectProperties.map((one) => [absolute(one.uri), absolute(one.type)]))]
 }
 
-let loadedCountries: ReadonlySet<string> | undefined
-
-/** The IRIs of the countries, by the list that the message has (UNTDID 3207). */
-export function countries(): ReadonlySet<string> {
-  loadedCountries ??= new Set(
-    load<{ $defs: { codeList: { $defs: { UNTDID3207Type: { oneOf: { const: string }[] } } } } }>(
-      messageFile,
-    ).$defs.codeList.$defs.UNTDID3207Type.oneOf.map((one) => `${unece}CountryId#${one.const}`),
-  )
-  return loadedCountries
+function countriesIn(file: string): ReadonlySet<string> {
+  const { $defs } = load<{ $defs: { codeList: { $defs: { UNTDID3207Type: { oneOf: { const: string }[] } } } } }>(file)
+  return new Set($defs.codeList.$defs.UNTDID3207Type.oneOf.map((one) => `${unece}CountryId#${one.const}`))
 }
 
-let loadedContext: NodeObject | undefined
-
-/** The official context. */
-export function context(): NodeObject {
-  loadedContext ??= load<NodeObject>(contextFile)
-  return loadedContext
-}
-
-function load<T>(path: string): T {
-  return JSON.parse(readFileSync(standardsFile(path), 'utf8')) as T
+function load<T>(file: string): T {
+  return JSON.parse(readFileSync(file, 'utf8')) as T
 }
 
 function absolute(name: string): string {

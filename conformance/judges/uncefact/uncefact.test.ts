@@ -1,14 +1,14 @@
 import t from 'tap'
 import type { Target, Timeline } from '../../../engine/index.ts'
-import type { Judge, Judged } from '../judge.ts'
+import type { FaultsIn, Judge, Judged } from '../judge.ts'
+import { testWith } from '../official.test.fixture.ts'
 import { judges } from './index.ts'
+import { rulesJudge } from './rules.ts'
 
-/** A judge, and why its tests are skipped here; missing files of another judge do not skip them. */
-function judgeNamed(name: string): { readonly judge: Judge; readonly skip: { readonly skip?: string } } {
+function judgeNamed(name: string): Judge {
   const judge = judges.find((one) => one.name.startsWith(name))
   if (judge === undefined) throw new Error(`no judge ${name}`)
-  const missing = judge.missing()
-  return { judge, skip: missing === undefined ? {} : { skip: missing } }
+  return judge
 }
 
 const baseUrl = 'https://t.example'
@@ -155,13 +155,13 @@ function changed(document: object, path: Path, value: unknown): object {
 
 /** The findings of a judge in a document. */
 async function foundBy(
-  judge: Judge,
+  faultsIn: FaultsIn,
   document: object | string,
   target: Target,
   of: Timeline = timeline,
 ): Promise<readonly string[]> {
   const text = typeof document === 'string' ? document : JSON.stringify(document)
-  return await judge.judge({ text, mediaType: 'application/json', timeline: of, target })
+  return await faultsIn({ text, mediaType: 'application/json', timeline: of, target })
 }
 
 const first: Path = ['transportEvent', 0]
@@ -308,68 +308,50 @@ const cases = [
 ] as const
 
 for (const { name, target, goods, mistakes, other } of cases) {
-  const { judge, skip } = judgeNamed(name)
+  const judge = judgeNamed(name)
+  const needs = { faultsIn: judge.open }
   const which = `${target.options.dialect ?? 'vocabulary'}, ${name}`
 
-  t.test(`given a good ${which} takes it`, skip, async (t) => {
+  testWith(t, needs, `given a good ${which} takes it`, async (t, { faultsIn }) => {
     for (const good of goods) {
       const judged: Judged = { text: '', mediaType: 'application/json', timeline, target }
       t.ok(judge.takes(judged))
-      t.same(await foundBy(judge, good, target), [])
+      t.same(await foundBy(faultsIn, good, target), [])
     }
   })
 
-  t.test(`given what is no ${which} says so`, skip, async (t) => {
+  testWith(t, needs, `given what is no ${which} says so`, async (t, { faultsIn }) => {
     for (const text of ['', '{', '[]', 'null', '"x"', '7']) {
-      t.not((await foundBy(judge, text, target)).length, 0, text)
+      t.not((await foundBy(faultsIn, text, target)).length, 0, text)
     }
-    t.not((await foundBy(judge, other, target)).length, 0, 'the other form')
+    t.not((await foundBy(faultsIn, other, target)).length, 0, 'the other form')
   })
 
-  t.test(`given a mistake in a ${which} finds it`, skip, async (t) => {
+  testWith(t, needs, `given a mistake in a ${which} finds it`, async (t, { faultsIn }) => {
     for (const [what, path, value] of mistakes) {
-      t.not((await foundBy(judge, changed(goods[0], path, value), target)).length, 0, what)
+      t.not((await foundBy(faultsIn, changed(goods[0], path, value), target)).length, 0, what)
     }
   })
 }
 
-const rules = judgeNamed('Rules')
-
-t.test(
-  'given a withdrawn event, then it must not be reported, and the message says that it replaces',
-  rules.skip,
-  async (t) => {
-    const [kept, gone] = timeline.events
-    if (kept === undefined || gone === undefined) throw new Error('two events')
-    const taken: Timeline = {
-      ...timeline,
-      current_status: 'delivery_failed',
-      delivered: false,
-      events: [kept],
-      withdrawn_events: [{ ...gone, withdrawn: { declared_at: '2026-06-13T00:00:00Z' } }],
-    }
-    const found = async (document: object, target: Target) =>
-      (await foundBy(rules.judge, document, target, taken)).join()
-    t.match(await found(goodVocabulary, vocabularyTarget), /transportEvent\[1\] was withdrawn/)
-    t.match(await found(goodMessage, messageTarget), /reportedLogisticsStatus\[1\] was withdrawn/)
-    t.match(await found(goodMessage, messageTarget), /purpose is 5/)
-  },
-)
-
-t.test('given events out of order, they are refused', rules.skip, async (t) => {
-  const reversed = { ...goodVocabulary, transportEvent: [...goodVocabulary.transportEvent].reverse() }
-  t.not((await foundBy(rules.judge, reversed, vocabularyTarget)).length, 0)
+t.test('given a withdrawn event, then it must not be reported, and the message says that it replaces', async (t) => {
+  const [kept, gone] = timeline.events
+  if (kept === undefined || gone === undefined) throw new Error('two events')
+  const taken: Timeline = {
+    ...timeline,
+    current_status: 'delivery_failed',
+    delivered: false,
+    events: [kept],
+    withdrawn_events: [{ ...gone, withdrawn: { declared_at: '2026-06-13T00:00:00Z' } }],
+  }
+  const found = async (document: object, target: Target) =>
+    (await foundBy(rulesJudge.judge, document, target, taken)).join()
+  t.match(await found(goodVocabulary, vocabularyTarget), /transportEvent\[1\] was withdrawn/)
+  t.match(await found(goodMessage, messageTarget), /reportedLogisticsStatus\[1\] was withdrawn/)
+  t.match(await found(goodMessage, messageTarget), /purpose is 5/)
 })
 
-t.test('given no official files, when the judges run, then only those that need the files cannot', async (t) => {
-  const folder = process.env.OTEP_STANDARDS_DIR
-  t.teardown(() => {
-    if (folder === undefined) delete process.env.OTEP_STANDARDS_DIR
-    else process.env.OTEP_STANDARDS_DIR = folder
-  })
-  process.env.OTEP_STANDARDS_DIR = t.testdir()
-  t.same(
-    judges.filter((judge) => judge.missing() === undefined).map(({ name }) => name),
-    [rules.judge.name],
-  )
+t.test('given events out of order, they are refused', async (t) => {
+  const reversed = { ...goodVocabulary, transportEvent: [...goodVocabulary.transportEvent].reverse() }
+  t.not((await foundBy(rulesJudge.judge, reversed, vocabularyTarget)).length, 0)
 })

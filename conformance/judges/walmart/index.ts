@@ -1,6 +1,6 @@
 import type { Timeline } from '../../../engine/index.ts'
 import { rulesJudge, schemaJudge } from '../json-schema.ts'
-import type { Judge } from '../judge.ts'
+import type { ReadyJudge } from '../judge.ts'
 import { falseClaims, shopFactsOf } from '../shop.ts'
 import { schema } from './schema.ts'
 
@@ -23,7 +23,7 @@ interface LineStatus {
 }
 
 /** The judges of Walmart documents. */
-export const judges: readonly Judge[] = [
+export const judges: readonly ReadyJudge[] = [
   schemaJudge({ name: 'shape of Orders v3 (hand-written)', format: 'walmart', schema: () => schema }),
   rulesJudge<OrderLines>('rules of Orders v3 and of the parcel', 'walmart', ({ orderLines }, { timeline }) => [
     orderLines.orderLine.length === 0 && timeline.events.length > 0 && 'No line tells of what has happened.',

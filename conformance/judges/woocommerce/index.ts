@@ -1,5 +1,5 @@
 import { rulesJudge, schemaJudge } from '../json-schema.ts'
-import type { Judge } from '../judge.ts'
+import type { ReadyJudge } from '../judge.ts'
 import { falseClaims } from '../shop.ts'
 import { schema } from './schema.ts'
 
@@ -9,7 +9,7 @@ interface OrderAndTrackings {
 }
 
 /** The judges of WooCommerce documents. */
-export const judges: readonly Judge[] = [
+export const judges: readonly ReadyJudge[] = [
   schemaJudge({
     name: 'shape of REST v3 and Shipment Tracking v3 (hand-written)',
     format: 'woocommerce',

@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import fc from 'fast-check'
-import { test } from 'tap'
+import t, { test } from 'tap'
+import { examples, jsonSchema } from '../../../conformance/judges/epcis/files.ts'
+import { testWith } from '../../../conformance/judges/official.test.fixture.ts'
 import { projectFile } from '../../../conformance/program/files.ts'
 import {
   type Finding,
@@ -967,34 +968,28 @@ test('given an id that claims to be the hash of its event, when it is read, then
   })
 })
 
-const examples = join(process.env.OTEP_STANDARDS_DIR ?? join('..', 'shared', 'standards'), 'epcis', 'examples')
+const membersOfExamples = [
+  ...['example:', 'sensorElementList', 'sourceList', 'QuantityList', 'correctiveEventIDs', 'desadv'],
+]
 
-test('given the official examples, when they are read, then all are taken and every member is taken or named', {
-  skip: existsSync(examples) ? false : 'no official examples here (OTEP_STANDARDS_DIR)',
-}, async (t) => {
-  const files = readdirSync(examples)
-  t.ok(files.length >= 6)
-  for (const file of files) {
-    const text = readFileSync(join(examples, file), 'utf8')
-    const readings = read(file.endsWith('.xml') ? text : JSON.parse(text))
-    t.strictSame(refused(readings), [], file)
-    t.ok(readings.length > 0, file)
-    const named = warned(readings).join('\n')
-    for (const member of [
-      'example:',
-      'sensorElementList',
-      'sourceList',
-      'QuantityList',
-      'correctiveEventIDs',
-      'desadv',
-    ]) {
-      const names = member === 'desadv' ? 'bizTransactionList' : member
-      if (text.includes(member)) t.match(named, names, `${file}: ${member}`)
+testWith(
+  t,
+  { examples },
+  'given the official examples, when they are read, then all are taken and every member is taken or named',
+  (t, { examples }) => {
+    t.ok(examples.length >= 6)
+    for (const { name, text } of examples) {
+      const readings = read(name.endsWith('.xml') ? text : JSON.parse(text))
+      t.strictSame(refused(readings), [], name)
+      t.ok(readings.length > 0, name)
+      const named = warned(readings).join('\n')
+      for (const member of membersOfExamples) {
+        const names = member === 'desadv' ? 'bizTransactionList' : member
+        if (text.includes(member)) t.match(named, names, `${name}: ${member}`)
+      }
     }
-  }
-})
-
-const official = join(examples, '..', 'schema', 'EPCIS-JSON-Schema.json')
+  },
+)
 
 /** What is refused beyond the official JSON Schema, by code and place in the document, and why. */
 const beyond: readonly (readonly [why: string, found: RegExp])[] = [
@@ -1082,16 +1077,17 @@ function fullDocuments(): readonly Json[] {
   return [{ ...captured(...list), ...around, ...header }, query, alone].map((one) => JSON.parse(JSON.stringify(one)))
 }
 
-test('given a document that was changed anywhere, when its JSON Schema refuses it, then so does the reader, and what it refuses beyond that is listed', {
-  skip: existsSync(official) ? false : 'no official schema here (OTEP_STANDARDS_DIR)',
-}, async (t) => {
+const changedAnywhere =
+  'given a document that was changed anywhere, when its JSON Schema refuses it, then so does the reader, and what it refuses beyond that is listed'
+
+testWith(t, { jsonSchema }, changedAnywhere, (t, { jsonSchema }) => {
   const ajv = new Ajv({ strict: false })
   addFormats.default(ajv)
-  const isValid = ajv.compile(JSON.parse(readFileSync(official, 'utf8')))
+  const isValid = ajv.compile(jsonSchema)
   const documents = [
-    ...readdirSync(examples)
-      .filter((file) => file.endsWith('.jsonld'))
-      .map((file) => JSON.parse(readFileSync(join(examples, file), 'utf8')) as Json),
+    ...(examples().here ?? [])
+      .filter(({ name }) => name.endsWith('.jsonld'))
+      .map(({ text }) => JSON.parse(text) as Json),
     ...['query', 'capture'].map(
       (as) => JSON.parse(JSON.stringify(project(whole, { ...target, options: { as } }))) as Json,
     ),
