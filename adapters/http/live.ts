@@ -4,7 +4,15 @@ import type { SSEStreamingApi } from 'hono/streaming'
 const retry = 2_000
 
 /** Milliseconds after which a live response says that it is still there. */
-export const keepAlive = 15_000
+const keepAlive = 15_000
+
+/**
+ * Says regularly that a live response is still there, until the interval is cleared. That alone keeps no process alive: a
+ * server has its sockets for that, and what only answered in memory may end.
+ */
+export function beating(beat: () => void): NodeJS.Timeout {
+  return setInterval(beat, keepAlive).unref()
+}
 
 /** Begins a live response: says when to connect again after a loss, and, with an id, after what. */
 export async function beginLive(events: SSEStreamingApi, id?: number | string): Promise<void> {

@@ -2,7 +2,7 @@ import type { Context as Request } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { type Context, endingWith, feedOf, feedPlaceOf, feedPositionIn, requireReader } from '../../engine/index.ts'
 import { baseHeaders } from '../http/headers.ts'
-import { beginLive, endLive, keepAlive } from '../http/live.ts'
+import { beating, beginLive, endLive } from '../http/live.ts'
 import { restResourceOf } from '../http/oauth.ts'
 import { type OpenRequest, recognize } from '../node/gateway.ts'
 import { publicHeaders } from './respond.ts'
@@ -30,7 +30,7 @@ export async function streamFeed(request: Request, call: OpenRequest): Promise<R
   const until = endingWith(call.stopping)
   const response = streamSSE(request, async (events) => {
     events.onAbort(() => until.abort())
-    const beat = setInterval(() => events.write(`id: ${feedPlaceOf(context, seen)}\n\n`), keepAlive)
+    const beat = beating(() => events.write(`id: ${feedPlaceOf(context, seen)}\n\n`))
     try {
       await beginLive(events, feedPlaceOf(context, seen))
       for await (const { position, change } of feedOf(context, seen, until.signal)) {

@@ -956,7 +956,12 @@ t.test('live updates', async (t) => {
     const beats: (() => void)[] = []
     const { setInterval } = globalThis
     t.teardown(() => Object.assign(globalThis, { setInterval }))
-    Object.assign(globalThis, { setInterval: (beat: () => void) => void beats.push(beat) })
+    Object.assign(globalThis, {
+      setInterval: (beat: () => void, ms: number) => {
+        beats.push(beat)
+        return setInterval(beat, ms)
+      },
+    })
     // While the server waits for its store, it says that it is still there.
     const slow = new Proxy(store, {
       get: (all, name: keyof EventStore) => {

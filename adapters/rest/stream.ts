@@ -2,7 +2,7 @@ import type { Context as Request } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { type Context, changesOf, endingWith, findVisible, isEngineError, revisionOf } from '../../engine/index.ts'
 import { baseHeaders } from '../http/headers.ts'
-import { beginLive, endLive, keepAlive } from '../http/live.ts'
+import { beating, beginLive, endLive } from '../http/live.ts'
 import { restResourceOf } from '../http/oauth.ts'
 import { viewHeaders } from '../http/pass.ts'
 import { type OpenRequest, recognize } from '../node/gateway.ts'
@@ -35,7 +35,7 @@ export async function streamTimeline(request: Request, call: OpenRequest): Promi
   const until = endingWith(stopping)
   const response = streamSSE(request, async (events) => {
     events.onAbort(() => until.abort())
-    const beat = setInterval(() => events.write(': still here\n\n'), keepAlive)
+    const beat = beating(() => events.write(': still here\n\n'))
     try {
       await beginLive(events, seen)
       for await (const { revision, ...news } of changesOf(context, visible, seen, until.signal)) {

@@ -1,6 +1,6 @@
 import { streamSSE } from 'hono/streaming'
 import { endingWith, getOrders, ordersThatChange } from '../../../engine/index.ts'
-import { beginLive, endLive, keepAlive } from '../../http/live.ts'
+import { beating, beginLive, endLive } from '../../http/live.ts'
 import { may, type Visitor, visitorBy } from '../signed-in/session.ts'
 import { message } from '../signed-in/visit.ts'
 import type { Visited } from './setting.ts'
@@ -28,7 +28,7 @@ export async function streamOrders(visit: Visited, visitor: Visitor): Promise<Re
       changed.clear()
       await events.writeSSE({ event: 'orders', data })
     }
-    const beat = setInterval(() => events.write(': still here\n\n'), keepAlive)
+    const beat = beating(() => events.write(': still here\n\n'))
     let timer: NodeJS.Timeout | undefined
     try {
       await beginLive(events)

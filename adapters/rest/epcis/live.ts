@@ -17,7 +17,7 @@ import { matches, namedQueryOf } from '../../../projections/epcis/query.ts'
 import { wholeJson } from '../../../projections/epcis/whole.ts'
 import { formOf } from '../../../projections/epcis/whole-json.ts'
 import { baseHeaders } from '../../http/headers.ts'
-import { beginLive, endLive, keepAlive } from '../../http/live.ts'
+import { beating, beginLive, endLive } from '../../http/live.ts'
 import { publicHeaders } from '../respond.ts'
 import { acceptsStream, type EpcisCall, respond, versions } from './call.ts'
 
@@ -50,10 +50,10 @@ export async function streamResults(call: EpcisCall): Promise<Response> {
   }
   const response = streamSSE(request, async (events) => {
     events.onAbort(() => until.abort())
-    const beat = setInterval(() => {
+    const beat = beating(() => {
       events.write(': still here\n\n')
       check().catch(opened.report)
-    }, keepAlive)
+    })
     try {
       await beginLive(events)
       for await (const result of resultsOf(context, queryName, after, until.signal)) {
