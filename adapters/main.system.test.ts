@@ -20,6 +20,7 @@ t.test(
   'given a silent connection, half a request and a live stream, when the server stops, then it ends all the same',
   async (t) => {
     const { url, stop } = await startServer(configFrom({ ...quiet, OTEP_DATA_DIR: t.testdir() }))
+    t.teardown(stop)
     const port = Number(new URL(url).port)
     const sockets = [
       '',
@@ -42,6 +43,7 @@ t.test(
 t.test('given kept connections, when the server drains, then each answer tells its client to close', async (t) => {
   const settings = { ...quiet, OTEP_DATA_DIR: t.testdir(), OTEP_DRAIN_SECONDS: '1' }
   const { url, stop } = await startServer(configFrom(settings))
+  t.teardown(stop)
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   await once(socket, 'connect')
   const answers = text(socket)
@@ -64,6 +66,7 @@ t.test('given kept connections, when the server drains, then each answer tells i
 
 t.test('given a body that is long on its way, when the connection is silent, then it stays', async (t) => {
   const { url, stop } = await startServer(configFrom({ ...quiet, OTEP_DATA_DIR: t.testdir() }))
+  t.teardown(stop)
   const socket = connect(Number(new URL(url).port), '127.0.0.1', () =>
     socket.write('POST /api/v1/otep/validate HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{'),
   )
@@ -335,6 +338,7 @@ t.test(
   async (t) => {
     const settings = { ...quiet, OTEP_DATA_DIR: t.testdir(), OTEP_LIMITS: 'connections=3' }
     const { url, stop } = await startServer(configFrom(settings))
+    t.teardown(stop)
     const open = async (localAddress: string) => {
       const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', localAddress })
       await once(socket, 'connect')

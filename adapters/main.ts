@@ -12,6 +12,7 @@ import { metricsPort } from './node/health.ts'
 import type { Limits } from './node/limits.ts'
 import { errorFields } from './node/log.ts'
 import type { Mail } from './node/mail.ts'
+import { once } from './node/once.ts'
 import type { Peers } from './node/peers.ts'
 import { type Renewable, renewable } from './node/renew.ts'
 import { createSecurityLog } from './node/security-log.ts'
@@ -97,7 +98,7 @@ export async function startServer(config: Config, plugins: Added = nothingAdded,
   return {
     url,
     metricsUrl: metricsPort === undefined ? undefined : `${urlAt(config.metricsAddress?.host, metricsPort)}/metrics`,
-    stop: async () => {
+    stop: once(async () => {
       log.info({}, 'stopping')
       stopping.abort()
       clearInterval(looking)
@@ -108,7 +109,7 @@ export async function startServer(config: Config, plugins: Added = nothingAdded,
       await serving?.close()
       log.info(inTime ? {} : { aborted: true }, 'stopped')
       await telemetry.close()
-    },
+    }),
   }
 }
 

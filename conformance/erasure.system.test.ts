@@ -298,6 +298,7 @@ t.test('given another secret, when the store is used, then it refuses, and nothi
   t.notOk(readdirSync(directory).includes('secret.key'), 'and no secret is made for a store that has one')
   t.throws(() => configFrom({ ...env, OTEP_SECRET_KEY: 'short' }), /OTEP_SECRET_KEY/)
   const running = await startServer(configFrom({ ...env, OTEP_SECRET_KEY: key }))
+  t.teardown(running.stop)
   await running.stop()
   t.equal(tellingIn(JSON.stringify(await node.timeline())).length, telling.length)
 })

@@ -39,7 +39,7 @@ const newSecret = () => randomBytes(32).toString('base64')
 const child = join(import.meta.dirname, 'snapshots', 'writer.test.child.js')
 
 /** Starts a writing process, and resolves `wrote` after this many calls. */
-function startWriter(directory: string, secret: string, seed: number, calls: number) {
+function startWriter(t: Test, directory: string, secret: string, seed: number, calls: number) {
   const { NODE_OPTIONS: _, ...env } = process.env
   const writer = spawn(process.execPath, [child, directory, secret, String(seed)], {
     env,
@@ -58,6 +58,7 @@ function startWriter(directory: string, secret: string, seed: number, calls: num
     writer.kill('SIGKILL')
     await closed
   }
+  t.teardown(kill)
   return { wrote, kill }
 }
 
@@ -98,7 +99,7 @@ t.test(
       }
     }
     for (let round = 0; round < 3; round++) {
-      const writers = [0, 1].map((index) => startWriter(directory, secret, seed + 2 * round + index, 15))
+      const writers = [0, 1].map((index) => startWriter(t, directory, secret, seed + 2 * round + index, 15))
       let areDone = false
       const done = Promise.all(writers.map(({ wrote }) => wrote)).finally(() => {
         areDone = true

@@ -81,12 +81,14 @@ t.test('given a history, when it moves from store to store, then every line stay
   t.match(text, /^\{"format":"otep-history","version":1,"exported_at":"2026-06-10T13:30:00.000Z","store":"a"\}\n/)
   const later = () => clock() + 86_400_000
   const double = await startDouble()
+  t.teardown(double.close)
   for (const [name, store] of [
     ['sqlite', createSqliteStore({ file: join(t.testdir(), 'a.db'), clock: later })],
     ['memory', createMemoryStore(later)],
     ['eventstore', createEventstoreStorage({ connectionString: double.connectionString, clock: later })],
     ['back in sqlite', createSqliteStore({ file: join(t.testdirName, 'b.db'), clock: later })],
   ] as const) {
+    t.teardown(store.close)
     t.same(await importHistory(store, linesIn(text)), { events: lines.length, recorded: lines.length }, name)
     text = await textOf(store)
     // EventStoreDB writes the streams of one call concurrently: their order is not kept.
@@ -94,9 +96,7 @@ t.test('given a history, when it moves from store to store, then every line stay
     if (name === 'sqlite' || name === 'memory') t.equal(given.join('\n'), lines.join('\n'), name)
     else t.equal(given.toSorted().join('\n'), lines.toSorted().join('\n'), name)
     t.match(await importHistory(store, linesIn(text)), { recorded: 0 }, 'the second time changes nothing')
-    await store.close()
   }
-  await double.close()
 })
 
 /** A store that takes only so many calls. */

@@ -212,6 +212,7 @@ t.test('given addresses in webhook settings, when a URL fails and recovers, then
   )
   t.same(addresses, ['ops@shop.example'])
   const stopping = new AbortController()
+  t.teardown(() => stopping.abort())
   const said: object[] = []
   const tell = (fields: object) => void said.push(fields)
   const log: Log = { debug: tell, info: tell, warn: tell, error: tell }

@@ -334,6 +334,7 @@ t.test(
     const world = createWorld()
     await world.command(1, create(1))
     const stopping = new AbortController()
+    t.teardown(() => stopping.abort())
     const wait = (_: number, signal: AbortSignal) =>
       new Promise<void>((resolve) => {
         setTimeout(resolve, 1)

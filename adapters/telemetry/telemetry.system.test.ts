@@ -273,6 +273,7 @@ t.test('given a port that is taken, when a server starts, then it says so and le
 t.test('given metrics that are switched off, then there is no route of them', async (t) => {
   const env = { PORT: '0', HOST: '127.0.0.1', OTEP_STORE: 'memory:', OTEP_LOG_LEVEL: 'silent', OTEP_METRICS: 'off' }
   const { url, stop } = await startServer(configFrom(env))
+  t.teardown(stop)
   t.equal((await fetch(`${url}/metrics`)).status, 404)
   t.equal((await fetch(`${url}/readyz`)).status, 200)
   await stop()
@@ -289,6 +290,7 @@ t.test(
       OTEP_METRICS_PORT: '0',
     }
     const { url, metricsUrl = '', stop } = await startServer(configFrom(env))
+    t.teardown(stop)
     t.match(metricsUrl, /^http:\/\/127\.0\.0\.1:\d+\/metrics$/)
     t.match(await (await fetch(metricsUrl)).text(), /^otep_build_info\{/m)
     t.equal((await fetch(metricsUrl.replace('/metrics', '/readyz'))).status, 404)
@@ -298,9 +300,9 @@ t.test(
     await stop()
     await t.rejects(fetch(metricsUrl))
     const taken = await startServer(configFrom(env))
+    t.teardown(taken.stop)
     const { port } = new URL(taken.url)
     await t.rejects(startServer(configFrom({ ...env, OTEP_METRICS_PORT: port })), /is taken/)
-    await taken.stop()
   },
 )
 

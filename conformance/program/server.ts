@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 
 /** A server in its own process. */
 export interface Server {
@@ -36,18 +38,26 @@ export async function startServer(
     console.error(`The server of a test ended by itself: ${signal ?? `exit code ${code}`}.`)
   child.once('exit', sayEnd)
   const port = await portOf(child)
+  // It keeps no test alive that failed before it could stop it, and ends with it.
+  child.unref()
+  ;(child.stdout as Readable as Socket).unref()
+  const endIt = () => child.kill('SIGKILL')
+  process.once('exit', endIt)
+  child.once('exit', () => process.off('exit', endIt))
+  const end = (signal: NodeJS.Signals) => {
+    child.off('exit', sayEnd)
+    child.ref()
+    child.kill(signal)
+    return ended
+  }
   return {
     port,
     pid: child.pid ?? 0,
     kill: async () => {
-      child.off('exit', sayEnd)
-      child.kill('SIGKILL')
-      await ended
+      await end('SIGKILL')
     },
     stop: async () => {
-      child.off('exit', sayEnd)
-      child.kill('SIGTERM')
-      const [code] = await ended
+      const [code] = await end('SIGTERM')
       return code
     },
   }

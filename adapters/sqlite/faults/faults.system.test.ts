@@ -35,6 +35,7 @@ t.test('given a server, when its databases fail again and again, then it answers
     OTEP_DATA_DIR: directory,
   }
   const server = await startServer(configFrom(settings))
+  t.teardown(server.stop)
   const client = clientOf(server.url, key)
   await ready(client)
   const seen = new Set<string>()

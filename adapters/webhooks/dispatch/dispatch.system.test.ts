@@ -4,7 +4,7 @@ import { killed } from './kill.test.fixture.ts'
 t.test(
   'given a process that is killed ten times, then nothing is lost, and little comes twice (case 26)',
   async (t) => {
-    const { got, wanted, kills, inFlight, damage } = await killed(t.testdir())
+    const { got, wanted, kills, inFlight, damage } = await killed(t)
     t.same(
       wanted.filter((id) => !got.includes(id)),
       [],

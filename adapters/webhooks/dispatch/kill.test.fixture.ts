@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import type { Test } from 'tap'
 import type { NewDelivery } from '../../node/deliveries.ts'
 import { createDeliveryRepository } from '../../sqlite/deliveries/index.ts'
 import { openDeliveries } from '../../sqlite/deliveries/open.ts'
@@ -22,8 +23,8 @@ export interface Killed {
 }
 
 /** Runs a process that sends from a file, kills it after some deliveries each time, and lets the last run finish. */
-export async function killed(directory: string): Promise<Killed> {
-  const file = join(directory, 'deliveries.db')
+export async function killed(t: Test): Promise<Killed> {
+  const file = join(t.testdir(), 'deliveries.db')
   const program = join(import.meta.dirname, 'sending.test.child.js')
   let sending: ReturnType<typeof startSending> | undefined
   let count = 0
@@ -31,6 +32,10 @@ export async function killed(directory: string): Promise<Killed> {
   const receivers = await openReceivers(Date.now, () => {
     if (++count === limit) sending?.kill('SIGKILL')
     return 200
+  })
+  t.teardown(() => {
+    sending?.kill('SIGKILL')
+    return receivers.close()
   })
   const wanted = await fill(file, receivers.url)
   for (let round = 0; round < kills; round++) {
@@ -41,7 +46,6 @@ export async function killed(directory: string): Promise<Killed> {
   limit = 0
   sending = startSending(program, file)
   await once(sending, 'exit')
-  await receivers.close()
   const got = receivers.got.map(({ headers }) => String(headers['x-id']))
   return { got, wanted, kills, inFlight, damage: checked(file) }
 }

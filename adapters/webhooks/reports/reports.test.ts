@@ -87,20 +87,22 @@ async function world(t: Test) {
   await acme('POST', '/queries', { name: 'received', query })
   t.teardown(() => parts.webhooks.close())
   const waiting = (count: number) => until(async () => (await parts.webhooks.queue()).waiting === count)
-  return { clock, node, parts, operator, add, clientOf, acme, waiting, run: (by = parts) => running(by, store) }
+  return { clock, node, parts, operator, add, clientOf, acme, waiting, run: (by = parts) => running(t, by, store) }
 }
 
-/** Runs the sending side until it is stopped. */
-function running(parts: ReturnType<typeof createParts>, { leases }: ReturnType<typeof createMemoryStore>) {
+/** Runs the sending side until it is stopped, or the test ends. */
+function running(t: Test, parts: ReturnType<typeof createParts>, { leases }: ReturnType<typeof createMemoryStore>) {
   const ending = new AbortController()
   const wait = (ms: number, signal: AbortSignal) =>
     setTimeout(Math.min(ms, 10), undefined, { signal }).then(undefined, () => {})
   const now = () => performance.now()
   const done = parts.webhooks.run({ leases, signal: ending.signal, log: errorLog, now, wait })
-  return async () => {
+  const stop = async () => {
     ending.abort()
     await done
   }
+  t.teardown(stop)
+  return stop
 }
 
 /** Gives the employee of the first business a staff role of these terms. */
@@ -329,7 +331,7 @@ t.test(
     clock.now += 1_000
     const capture = (...eventList: readonly Json[]) =>
       send('POST', '/epcis/capture', { token: String(key), body: captured(...eventList) })
-    const stop = running(parts, store)
+    const stop = running(t, parts, store)
     const [ofOne, ofTwo] = things.map((thing) => ({ epcList: [thing] }))
     await capture(
       ...[event(1, ofOne), event(2, ofTwo), event(3, { ...ofOne, bizStep: 'shipping' }), event(4)],

@@ -419,6 +419,7 @@ t.test('given two nodes, when one stops, then the other goes on, and no news com
   await subscribe()
   const started = ['a', 'b'].map((name) => {
     const stopping = new AbortController()
+    t.teardown(() => stopping.abort())
     // As the server does: each policy waits for it.
     setMaxListeners(0, stopping.signal)
     const wait = (ms: number, signal: AbortSignal) => setTimeout(Math.min(ms, 5), undefined, { signal }).catch(() => {})

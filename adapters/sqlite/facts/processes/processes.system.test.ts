@@ -74,13 +74,13 @@ t.test('given a follower, when another process writes, then its events come', as
   const ending = finished(startWriter(file, '1'))
   // Like the socket of a server, because the store itself does not keep the process alive.
   const socket = setInterval(() => {}, 60_000)
+  t.teardown(() => clearInterval(socket))
   const streams: string[] = []
   for await (const event of store.follow(undefined, {}, new AbortController().signal)) {
     streams.push(`${event.stream} ${event.revision}`)
     if (streams.length === 2) break
   }
   t.same(streams, ['shelf-1 0', 'shelf-1 1'])
-  clearInterval(socket)
   t.equal(await ending, 0)
   await store.close()
 })

@@ -53,9 +53,13 @@ export async function finished(writer: Writer): Promise<number | null> {
 export async function killedAfter(file: string, count: number): Promise<readonly Answered[]> {
   const writer = startWriter(file, 'forever')
   const answered: Answered[] = []
-  for await (const line of createInterface({ input: writer.stdout })) {
-    answered.push(JSON.parse(line) as Answered)
-    if (answered.length === count) writer.kill('SIGKILL')
+  try {
+    for await (const line of createInterface({ input: writer.stdout })) {
+      answered.push(JSON.parse(line) as Answered)
+      if (answered.length === count) writer.kill('SIGKILL')
+    }
+  } finally {
+    writer.kill('SIGKILL')
   }
   return answered
 }
