@@ -8,7 +8,7 @@ import { createAttempts } from './attempts.ts'
 import { createPasswords, type PasswordCost } from './passwords.ts'
 import { createAuthenticators, createPasskeys } from './second-factor.ts'
 import { createCountTry } from './tries.ts'
-import { createPasswordJudge } from './weak-passwords.ts'
+import { weaknessOf } from './weak-passwords.ts'
 
 /** Dependencies of the credentials. */
 export interface CredentialOptions {
@@ -74,7 +74,7 @@ export function createCredentials({ secret, clock, limits, leases, passwordCost 
       }
       return isRight
     },
-    weakness: createPasswordJudge(),
+    weakness: weaknessOf,
     ...createPasswords(passwordCost),
     identify: async (...asked) => (await identify())(...asked),
     token: () => randomBytes(32).toString('hex'),

@@ -10,23 +10,21 @@ const judgedCharacters = 32
 /** Shorter words of a name or an address are no hint. */
 const shortestWord = 3
 
-/** Judges passwords without asking anybody: against lists of common ones, and by what others know of the owner. */
-export type JudgePassword = (password: string, own: readonly string[]) => Promise<Weakness | undefined>
+/** Loads what judges when the first password is judged, once for all engines of this process: its lists take a second. */
+const loadJudge = once(async () => {
+  const [{ ZxcvbnFactory }, { dictionary, adjacencyGraphs: graphs }] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+  ])
+  return new ZxcvbnFactory({ dictionary, graphs, maxLength: judgedCharacters })
+})
 
-/** Creates the judge. Its lists are loaded when the first password is judged. */
-export function createPasswordJudge(): JudgePassword {
-  const judge = once(async () => {
-    const [{ ZxcvbnFactory }, { dictionary, adjacencyGraphs: graphs }] = await Promise.all([
-      import('@zxcvbn-ts/core'),
-      import('@zxcvbn-ts/language-common'),
-    ])
-    return new ZxcvbnFactory({ dictionary, graphs, maxLength: judgedCharacters })
-  })
-  return async (password, own) => {
-    const { guessesLog10, sequence } = (await judge()).check(password.normalize('NFKC'), wordsOf(own))
-    if (guessesLog10 >= neededGuesses) return undefined
-    return sequence.some(({ dictionaryName }) => dictionaryName === 'userInputs') ? 'own' : 'common'
-  }
+/** Judges a password without asking anybody: against lists of common ones, and by what others know of the owner. */
+export async function weaknessOf(password: string, own: readonly string[]): Promise<Weakness | undefined> {
+  const judge = await loadJudge()
+  const { guessesLog10, sequence } = judge.check(password.normalize('NFKC'), wordsOf(own))
+  if (guessesLog10 >= neededGuesses) return undefined
+  return sequence.some(({ dictionaryName }) => dictionaryName === 'userInputs') ? 'own' : 'common'
 }
 
 /** The texts and the words in them: `dee@example.com`, `dee`, `example`. */
