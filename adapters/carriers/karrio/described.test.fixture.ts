@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { Ajv } from 'ajv'
+import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import { parse } from 'yaml'
 import { official } from '../../../conformance/judges/official.ts'
@@ -36,8 +36,10 @@ function faultsBy([file]: readonly [string]): (asked: Asked, told: Told) => read
     const pattern = path.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '([^/]+)')
     return { path, pattern: new RegExp(`^${pattern}$`) }
   })
+  const compiled = new Map<string, ValidateFunction>()
   const faultsOf = (what: string, schema: Schema, value: unknown) => {
-    const valid = ajv.compile(plain(schema) as object)
+    const valid = compiled.get(what) ?? ajv.compile(plain(schema) as object)
+    compiled.set(what, valid)
     return valid(value) ? [] : [`${what}: ${ajv.errorsText(valid.errors)}`]
   }
 
