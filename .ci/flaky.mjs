@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const mostEntries = 10
-const log = process.env.OTEP_FLAKY_LOG ?? fileURLToPath(new URL('flaky.log', import.meta.url))
+const log = process.env.OTEP_FLAKY_LOG ?? fileURLToPath(new URL('flaky.txt', import.meta.url))
 
 /** Tells which files failed by chance. Where OTEP_FLAKY_LOG names the log, it gets them; it keeps the last ten entries. */
 export function noteFlaky(found) {

@@ -7,6 +7,7 @@ import { join, relative, resolve, sep } from 'node:path'
 import { allTests, compiled, isTest, reaches, root, testsByFolder, tierOf, tiers } from './files.mjs'
 import { noteFlaky } from './flaky.mjs'
 import { outcomeOf } from './outcome.mjs'
+import { record } from './record.mjs'
 
 const usage = `usage: npm run test:quick | npm test | npm run test:ci | npm run test:nightly [-- OPTION...]
        npm run test:judged    the tests whose judges read ../shared/standards or OTEP_STANDARDS_DIR
@@ -27,6 +28,7 @@ OTEP_TEST_SEED=N     makes random tests choose the same as in another run with t
 A file that fails is run once more by itself. If it passes then, the run passes, and says FLAKY.
 `
 
+const began = performance.now()
 const tap = join(root, 'node_modules', 'tap', 'dist', 'esm', 'run.mjs')
 /** CPU seconds of the tests, without what compiling takes; on two idle cores, a run takes half as many. */
 const budgets = { quick: 150, system: 600 }
@@ -69,8 +71,8 @@ if (!words.includes('--no-build') && files.some((path) => /\.(system|ci|nightly)
   run(join(root, 'adapters', 'bundle.mjs'))
 
 const preload = `--import=${new URL('preload.mjs', import.meta.url)}`
-// One file needs no runner around it.
-if (named.length === 1) run(preload, '--enable-source-maps', ...files)
+// One file needs no runner around it, but where its result is added up.
+if (named.length === 1 && process.env.CI === undefined) run(preload, '--enable-source-maps', ...files)
 else {
   buildRunner()
   process.exitCode = runAll() ? 0 : 1
@@ -138,6 +140,7 @@ function tellTimes() {
   for (const [file, cpu] of shown) console.log(`${cpu.toFixed(1).padStart(8)}  ${file}`)
   if (shown.length < parts.length) console.log(`          and ${parts.length - shown.length} others`)
   const budget = beyond < 0 ? budgets[words[0]] : undefined
+  if (budget !== undefined) record(words[0], (performance.now() - began) / 1_000, sum)
   const over = budget !== undefined && sum > budget ? `: exceeded by ${Math.round(sum - budget)}` : ''
   console.log(`${sum.toFixed(1).padStart(8)}  in all${budget === undefined ? '' : `; the budget is ${budget}${over}`}`)
 }
