@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { appendFileSync, cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { projectFile, projectFolder } from './program/files.ts'
@@ -121,12 +121,13 @@ function manifestOf(text: string): Manifest {
   return JSON.parse(text) as Manifest
 }
 
-/** A clone of the project on a branch `main`, without its tags, that builds with the packages installed here. */
+/** A clone of the project on a branch `main`, without its tags, with the packages installed here and what was compiled. */
 function cloned(t: Test): string {
   const clone = join(t.testdir({}), 'clone')
   output(projectFolder, 'git', 'clone', '--quiet', '--no-tags', projectFolder, clone)
   output(clone, 'git', 'checkout', '--quiet', '-B', 'main')
   symlinkSync(projectFile('node_modules'), join(clone, 'node_modules'))
+  cpSync(projectFile('dist'), join(clone, 'dist'), { recursive: true, preserveTimestamps: true })
   // To git the link is no folder, so .gitignore does not cover it.
   appendFileSync(join(clone, '.git', 'info', 'exclude'), '/node_modules\n')
   return clone
