@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import t, { type Test } from 'tap'
 import { program } from '../../../conformance/program/files.ts'
-import { amounts, day, planOf } from './plan.ts'
+import { amounts } from './plan.ts'
 
 interface World {
   readonly url: string
@@ -64,20 +64,6 @@ interface Order {
   readonly status: string
   readonly reference: string
 }
-
-t.test(
-  'given a seed, when the day is planned, then it is the same each time, and another seed is another day',
-  async (t) => {
-    t.same(planOf(7), planOf(7))
-    t.notSame(planOf(7).steps, planOf(8).steps)
-    const { orders, steps } = planOf(7)
-    t.equal(new Set(orders.map(({ tracking_number }) => tracking_number)).size, amounts.orders)
-    const moves = steps.flatMap((step) => (step.kind === 'move' ? [step.operation] : []))
-    t.ok(moves.filter((operation) => operation === 'fail_order').length > 3, 'some deliveries fail')
-    t.ok(steps.filter(({ kind, at }) => kind === 'position' && at > day.ready).length > 100, 'drivers move')
-    t.ok(steps.every((step, index) => index === 0 || step.at >= (steps[index - 1]?.at ?? 0)))
-  },
-)
 
 t.test(
   'given two demos of one seed, when their days are over, then the worlds are the same, and nothing stays behind',
