@@ -73,9 +73,7 @@ async function follow(t: Test, path: string, tarball: string, { renamed, setting
   const directory = emptyDirectory(t)
   for (const [name, text] of filesOf(page)) writeFileSync(join(directory, name), renamed(text))
   const commands = blocks.map(({ text }, index) => `printf '\\n@@ ${index}\\n'\n${text}\n`).join('')
-  const script = renamed(commands)
-    .replace('npm install otep-engine', `npm install '${tarball}'`)
-    .replaceAll('otep-engine-0.1.0.tgz', basename(tarball))
+  const script = renamed(commands).replaceAll('otep-engine-0.1.0.tgz', basename(tarball))
   spawnSync('cp', [tarball, directory])
   writeFileSync(
     join(directory, 'page.sh'),
