@@ -93,9 +93,11 @@ export function createReader(
 }
 
 async function responseOf({ req }: Request, { body, type }: Omit<FinishedAnswer, 'tag'>, headers: object) {
+  const own = { headers: Object.assign({ 'Content-Type': type }, headers) }
+  if (req.method !== 'HEAD' || body instanceof Uint8Array) return new Response(body, own)
   // The router drops the body of such a response, but would not end a stream.
-  if (req.method === 'HEAD' && !(body instanceof Uint8Array)) await body.cancel()
-  return new Response(body, { headers: Object.assign({ 'Content-Type': type }, headers) })
+  await body.cancel()
+  return new Response(null, own)
 }
 
 /** The entity tag of a version in the form that was asked for. */
