@@ -13,9 +13,11 @@ import { withPassage } from './generate/passage.ts'
 import { duration } from './generate/times.ts'
 import { pages } from './pages.test.fixture.ts'
 
+const reference = referencePages()
+
 t.test('the reference is what the sources say', async (t) => {
-  t.same(filesIn(join(root, 'docs', 'reference')), [...referencePages().keys()].sort(), 'run: npm run docs')
-  for (const [name, text] of referencePages()) {
+  t.same(filesIn(join(root, 'docs', 'reference')), [...reference.keys()].sort(), 'run: npm run docs')
+  for (const [name, text] of reference) {
     const path = join(root, 'docs', 'reference', name)
     t.ok(
       existsSync(path) && readFileSync(path, 'utf8') === text,
@@ -43,7 +45,7 @@ t.test('times are rounded as people say them', async (t) => {
 })
 
 t.test('a page of the reference is at most 100 kB, so that it loads and can be searched', async (t) => {
-  for (const [name, text] of referencePages()) if (name.endsWith('.md')) t.ok(Buffer.byteLength(text) <= 100_000, name)
+  for (const [name, text] of reference) if (name.endsWith('.md')) t.ok(Buffer.byteLength(text) <= 100_000, name)
 })
 
 t.test(
@@ -84,7 +86,7 @@ t.test('the body of every request that can be copied is one that its operation t
   const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
   ajv.addSchema(description, 'openapi')
   let tried = 0
-  for (const [name, text] of referencePages()) {
+  for (const [name, text] of reference) {
     if (!name.startsWith('rest/')) continue
     for (const [, method = '', path = '', part = ''] of text.matchAll(
       /^## (\w+) (\/\S+)\n([\s\S]*?)(?=^## |(?![\s\S]))/gm,
