@@ -10,7 +10,8 @@ export function testWith<Things extends object>(
   body: (t: Test, things: Things) => Promise<unknown> | unknown,
 ): void {
   const { here, missing } = together(needs)()
-  if (missing === undefined) t.test(sentence, (t) => body(t, here))
+  // tap takes a test that answers no promise for unfinished.
+  if (missing === undefined) t.test(sentence, async (t) => void (await body(t, here)))
   else t.test(sentence, { skip: missing }, () => {})
 }
 
