@@ -167,7 +167,8 @@ for name in caddy prometheus; do
   install -m 0755 '${folder}'/usr/bin/$name /usr/bin/
   install -m 0644 '${folder}'/lib/systemd/system/$name.service /usr/lib/systemd/system/
   cp -r '${folder}'/etc/$name '${folder}'/etc/default/$name /etc/ 2>/dev/null || true
-  id $name >/dev/null 2>&1 || useradd --system --create-home --home-dir /var/lib/$name $name
+  id $name >/dev/null 2>&1 || useradd --system --home-dir /var/lib/$name $name
+  install -d -o $name -g $name /var/lib/$name
 done
 cp '${folder}'/etc/default/prometheus /etc/default/`
 
