@@ -114,14 +114,13 @@ t.test(
     t.same(place.troubles, [])
     t.comment(`${received.length} webhook events of ${webhookEventTypes.length} kinds came`)
     const secretOf = await secretsOf(place, partners)
-    const text = await (await app.request('/asyncapi-webhooks.json')).text()
-    const description = JSON.parse(text)
+    const description = await (await app.request('/asyncapi-webhooks.json')).json()
 
     const flawsOf = (judge: (one: Received) => readonly string[]) =>
       received.flatMap((one) => judge(one).map((flaw) => `${one.event} at ${one.place} in ${one.format}: ${flaw}`))
 
     t.test('then the description is AsyncAPI, and headers, bodies and examples are as it says', async (t) => {
-      t.same(await errorsIn(text), [])
+      t.same(errorsIn(description), [])
       t.same(exampleErrors(description), [])
       const judge = judgeBy(description)
       t.same(

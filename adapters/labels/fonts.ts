@@ -32,10 +32,13 @@ export interface Fonts {
   with(codePoint: number, weight: Weight): Promise<OpenFont | undefined>
 }
 
-/** Opens the installed packages `@fontsource/noto-sans*`, each when a letter is looked for in it. Throws if `noto-sans` is missing. */
-export async function openFonts(): Promise<Fonts> {
+/**
+ * Opens the packages `@fontsource/noto-sans*` that a module finds, each when a letter is looked for in it. Throws if
+ * `noto-sans` is missing.
+ */
+export async function openFonts(from: string = import.meta.url): Promise<Fonts> {
   const { create } = await import('fontkit')
-  const { resolve } = createRequire(import.meta.url)
+  const { resolve } = createRequire(from)
   resolve('@fontsource/noto-sans/package.json')
   const openersOf = (weight: Weight) =>
     parts.flatMap(([name, subsets]) =>

@@ -6,9 +6,12 @@ import { manifestOf } from './manifest.ts'
 import { pdfOf } from './pdf.ts'
 import { zplOf } from './zpl.ts'
 
-/** Prints labels. Its packages are optional peers: pdfkit, fontkit, bwip-js, and `@fontsource/noto-sans` with its siblings. */
-export function createLabelPrinter(): LabelPrinter {
-  const fonts = once(openFonts)
+/**
+ * Prints labels, with the fonts that are installed for this module or another one. Its packages are optional peers: pdfkit,
+ * fontkit, bwip-js, and `@fontsource/noto-sans` with its siblings.
+ */
+export function createLabelPrinter(from?: string): LabelPrinter {
+  const fonts = once(() => openFonts(from))
   return {
     print: (format, labels) =>
       printed(async () => (format === 'zpl' ? Buffer.from(await zplOf(labels)) : pdfOf(labels, await fonts()))),

@@ -1,11 +1,30 @@
-import { readFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { ColorSpace, Document, Matrix } from 'mupdf'
 import { ready } from 'zpl-renderer-js'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
+import { projectFile } from '../../conformance/program/files.ts'
 
-const wasm = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm')
+const { resolve } = createRequire(import.meta.url)
+const wasm = resolve('zxing-wasm/reader/zxing_reader.wasm')
 prepareZXingModule({ overrides: { wasmBinary: readFileSync(wasm).buffer as ArrayBuffer } })
+
+/**
+ * A module in an empty folder that finds the fonts of Latin letters, and of the few Chinese, Japanese and Korean letters in
+ * `test-fonts`: the whole fonts of these are 130 MB.
+ */
+export function fontsIn(folder: string): string {
+  const packages = join(folder, 'node_modules', '@fontsource')
+  mkdirSync(packages, { recursive: true })
+  symlinkSync(dirname(resolve('@fontsource/noto-sans/package.json')), join(packages, 'noto-sans'), 'junction')
+  const fonts = projectFile('adapters', 'labels', 'test-fonts')
+  for (const name of readdirSync(fonts)) {
+    const [of] = /^noto-sans-[a-z]+/.exec(name) ?? []
+    if (of !== undefined) cpSync(join(fonts, name), join(packages, of, 'files', name))
+  }
+  return join(folder, 'fonts.js')
+}
 
 /** What programs of others see on a page: its lines of text, its picture (PNG), and what scanners read. */
 export interface SeenPage {

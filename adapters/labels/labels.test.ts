@@ -1,9 +1,9 @@
 import t from 'tap'
 import { isEngineError, type PrintedLabel } from '../../engine/index.ts'
 import { createLabelPrinter } from './index.ts'
-import { codesOfZpl, type SeenPage, seenIn } from './labels.test.fixture.ts'
+import { codesOfZpl, fontsIn, type SeenPage, seenIn } from './labels.test.fixture.ts'
 
-const printer = createLabelPrinter()
+const printer = createLabelPrinter(fontsIn(t.testdir({})))
 
 const label: PrintedLabel = {
   from: { name: 'Lee Shop', lines: ['2 Dock Road', 'Toronto ON M5V 2T6', 'CANADA'] },

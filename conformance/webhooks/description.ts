@@ -1,4 +1,4 @@
-import { Parser } from '@asyncapi/parser'
+import { createRequire } from 'node:module'
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import type { Capture } from './receiver.ts'
@@ -11,12 +11,13 @@ type Json = ReturnType<typeof JSON.parse>
  */
 export type DescriptionJudge = (event: string, format: string, capture: Capture) => readonly string[]
 
-/** What the parser of AsyncAPI finds wrong in a description. */
-export async function errorsIn(text: string): Promise<readonly string[]> {
-  const { diagnostics } = await new Parser().parse(text)
-  return diagnostics
-    .filter(({ severity }) => severity === 0)
-    .map(({ path, message }) => `${path.join('/')}: ${message}`)
+/** What is wrong with a description, according to the official schema of AsyncAPI 3.0. */
+export function errorsIn(description: Json): readonly string[] {
+  const schema = createRequire(import.meta.url)('@asyncapi/specs/schemas/3.0.0-without-$id.json')
+  const ajv = new Ajv({ strict: false, allErrors: true })
+  formats.default(ajv)
+  ajv.validate(schema, description)
+  return (ajv.errors ?? []).map(({ instancePath, message }) => `${instancePath}: ${message}`)
 }
 
 /**

@@ -34,20 +34,20 @@ const answer = (eventHistory: readonly object[], status?: string, forward: unkno
 const good = answer([happened('08', 'PickupDone'), happened('15', 'Delivered')], 'Delivered', ['Signed'])
 const returned = answer([happened('08', 'ReturnInitiated', 'RETURNS')], 'Undeliverable', [], ['Damaged'])
 
-/** The findings of each judge: the shape, the enums, the rules. */
+/** The findings of each judge: the shape, and the rules. */
 async function found(document: unknown, of = whole) {
   const judged = { text: JSON.stringify(document), mediaType, timeline: of, target }
   return Promise.all(judges.map((judge) => judge.judge(judged)))
 }
 
 t.test('given answers that are right, when they are judged, then nothing is found', async (t) => {
-  t.same(await found(good), [[], [], []])
-  t.same(await found(returned, timeline(at('08', 'return_to_sender'))), [[], [], []])
-  t.same(await found(answer([]), timeline()), [[], [], []])
+  t.same(await found(good), [[], []])
+  t.same(await found(returned, timeline(at('08', 'return_to_sender'))), [[], []])
+  t.same(await found(answer([]), timeline()), [[], []])
   const unnumbered = { ...timeline(), subject: { order_id: 7, package_id: 8 } }
-  t.same(await found(changed(answer([]), ['payload', 'trackingId'], ''), unnumbered), [[], [], []])
+  t.same(await found(changed(answer([]), ['payload', 'trackingId'], ''), unnumbered), [[], []])
   const cancelled = answer([happened('08', 'PickupCancelled')], 'PickupCancelled')
-  t.same(await found(cancelled, timeline(at('07', 'booking_confirmed'), at('08', 'cancelled'))), [[], [], []])
+  t.same(await found(cancelled, timeline(at('07', 'booking_confirmed'), at('08', 'cancelled'))), [[], []])
 })
 
 t.test('given an answer of a wrong shape, when it is judged, then the schema refuses it', async (t) => {
@@ -61,13 +61,20 @@ t.test('given an answer of a wrong shape, when it is judged, then the schema ref
     [['payload', 'proofOfDelivery'], {}],
     [['payload', 'summary'], null],
     [['payload', 'summary', 'status'], 'PRE_TRANSIT'],
+    [['payload', 'summary', 'status'], 'Received'],
     [['payload', 'summary', 'trackingDetailCodes', 'returns'], undefined],
     [['payload', 'summary', 'trackingDetailCodes', 'forward'], ['signed']],
+    [
+      ['payload', 'summary', 'trackingDetailCodes', 'forward'],
+      ['Porch', 'Porch'],
+    ],
     [['payload', 'eventHistory'], {}],
     [['payload', 'eventHistory', 0, 'eventCode'], 'PackageReceivedByCarrier'],
+    [['payload', 'eventHistory', 0, 'eventCode'], 'Received'],
     [['payload', 'eventHistory', 0, 'eventCode'], undefined],
     [['payload', 'eventHistory', 0, 'eventTime'], '2026-06-10T08:30:00'],
     [['payload', 'eventHistory', 0, 'shipmentType'], 'RETURN'],
+    [['payload', 'eventHistory', 0, 'shipmentType'], 'constructFromObject'],
     [['payload', 'eventHistory', 0, 'location', 'countryCode'], 'FRA'],
     [['payload', 'eventHistory', 0, 'location', 'latitude'], 1],
     [['payload', 'eventHistory', 0, 'description'], 'In'],
@@ -77,16 +84,6 @@ t.test('given an answer of a wrong shape, when it is judged, then the schema ref
     const shape = await judges[0]?.judge({ text, mediaType, timeline: whole, target })
     t.ok((shape?.length ?? 0) > 0, `${path.join('.')} = ${JSON.stringify(value)}`)
   }
-})
-
-t.test('given a value that the SDK does not have, when it is judged, then it is named', async (t) => {
-  const wrong: readonly [path: readonly (string | number)[], value: unknown, sentence: string][] = [
-    [['payload', 'summary', 'status'], 'Received', 'Status has no Received.'],
-    [['payload', 'summary', 'trackingDetailCodes', 'forward'], ['Porch', 'Porch'], 'DetailCodes has no Porch.'],
-    [['payload', 'eventHistory', 0, 'eventCode'], 'Received', 'EventCode has no Received.'],
-    [['payload', 'eventHistory', 0, 'shipmentType'], 'constructFromObject', 'ShipmentType has no constructFromObject.'],
-  ]
-  for (const [path, value, sentence] of wrong) t.same((await found(changed(good, path, value)))[1], [sentence])
 })
 
 t.test('given an answer that breaks a rule, when it is judged, then the rules say which', async (t) => {
@@ -124,7 +121,7 @@ t.test('given an answer that breaks a rule, when it is judged, then the rules sa
     [answer([], 'InTransit', ['Damaged']), timeline(at('08', 'in_transit')), /way there that/],
   ]
   for (const [document, of, sentence] of wrong) {
-    const [, , broken] = await found(document, of)
+    const [, broken] = await found(document, of)
     t.match(broken?.join(' '), sentence)
   }
 })

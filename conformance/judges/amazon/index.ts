@@ -1,9 +1,6 @@
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { Timeline } from '../../../engine/index.ts'
 import { rulesJudge, schemaJudge } from '../json-schema.ts'
-import { type ReadyJudge, readyJudge } from '../judge.ts'
+import type { ReadyJudge } from '../judge.ts'
 import { isMeant } from '../meant.ts'
 import { trackingSchema } from './schema.ts'
 
@@ -27,29 +24,6 @@ interface Answer {
 /** The judges of Amazon documents. */
 export const judges: readonly ReadyJudge[] = [
   schemaJudge({ name: 'shape of Shipping v2 (hand-written)', format: 'amazon', schema: () => trackingSchema }),
-  readyJudge({
-    name: 'Amazon SDK enums',
-    format: 'amazon',
-    takes: ({ mediaType, form }) => mediaType === 'application/json' && form === undefined,
-    async judge({ text }) {
-      const { payload = {} } = JSON.parse(text) as Answer
-      const { status, trackingDetailCodes: { forward = [], returns = [] } = {} } = payload.summary ?? {}
-      const events = payload.eventHistory ?? []
-      const unknown = await Promise.all([
-        unknownValues(
-          'EventCode',
-          events.map(({ eventCode }) => eventCode),
-        ),
-        unknownValues(
-          'ShipmentType',
-          events.map(({ shipmentType }) => shipmentType),
-        ),
-        unknownValues('Status', [status]),
-        unknownValues('DetailCodes', [...forward, ...returns]),
-      ])
-      return unknown.flat()
-    },
-  }),
   rulesJudge<Answer>('rules of histories and summaries', 'amazon', ({ payload = {} }, { timeline }) => {
     const eventHistory = payload.eventHistory ?? []
     const summary = payload.summary ?? {}
@@ -117,28 +91,4 @@ function wasCarried(timeline: Timeline): boolean {
   const { events } = timeline
   const cancelled = events.findIndex(({ status_code }) => isMeant(timeline, status_code, ['cancelled']))
   return events.slice(0, cancelled).some(({ status_code }) => isMeant(timeline, status_code, carried))
-}
-
-/** Values that an enum of the official SDK does not have. */
-async function unknownValues(name: string, values: readonly (string | undefined)[]): Promise<readonly string[]> {
-  const known = await valuesOf(name)
-  const unknown = values.filter((value) => value !== undefined && !known.has(value))
-  return [...new Set(unknown)].map((value) => `${name} has no ${value}.`)
-}
-
-const enums = new Map<string, Promise<ReadonlySet<string>>>()
-
-/** The values of an enum of the SDK, read once; its file is opened by path, because it exports no parts. */
-function valuesOf(name: string): Promise<ReadonlySet<string>> {
-  const known = enums.get(name) ?? read(name)
-  enums.set(name, known)
-  return known
-}
-
-async function read(name: string): Promise<ReadonlySet<string>> {
-  const main = createRequire(import.meta.url).resolve('@amazon-sp-api-release/amazon-sp-api-sdk-js')
-  const file = join(main, '..', 'src', 'shipping_v2', 'model', `${name}.js`)
-  const module = (await import(pathToFileURL(file).href)) as Readonly<Record<string, object>>
-  const values = Object.values(module[name] ?? {}).filter((value) => typeof value === 'string')
-  return new Set(values)
 }

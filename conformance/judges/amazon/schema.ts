@@ -1,6 +1,25 @@
 const text = { type: 'string' }
 const dateTime = { type: 'string', format: 'date-time' }
 
+/** The words of each enum of the official model, separated by spaces. The nightly tests compare them with the official SDK. */
+export const enums = {
+  EventCode:
+    'ReadyForReceive PickupDone Departed ArrivedAtCarrierFacility OutForDelivery DeliveryAttempted Delivered ' +
+    'AvailableForPickup Rejected Undeliverable Lost PickupCancelled ReturnInitiated ' +
+    'RecipientRequestedAlternateDeliveryTiming',
+  ShipmentType: 'FORWARD RETURNS',
+  Status:
+    'PreTransit InTransit Delivered Lost OutForDelivery Rejected Undeliverable DeliveryAttempted PickupCancelled ' +
+    'AwaitingCustomerPickup',
+  DetailCodes:
+    'BusinessClosed CustomerUnavailable PaymentNotReady OtpNotAvailable DeliveryAttempted UnableToAccess ' +
+    'UnableToContactRecipient DeliveredToBehindWheelieBin DeliveredToPorch DeliveredToGarage DeliveredToGarden ' +
+    'DeliveredToGreenhouse DeliveredToMailSlot DeliveredToMailRoom DeliveredToNeighbor DeliveredToRearDoor ' +
+    'DeliveredToReceptionist DeliveredToShed DeliveredWithOTP Signed Damaged IncorrectItems NotRequired Rejected ' +
+    'RejectedByRecipientWithVerification CancelledByRecipient AddressNotFound HazmatShipment Undeliverable ' +
+    'ArrivedAtLocalFacility',
+} as const
+
 function oneOf(words: string): object {
   return { enum: words.split(' ') }
 }
@@ -9,17 +28,7 @@ function object(properties: Readonly<Record<string, object>>, ...required: reado
   return { type: 'object', additionalProperties: false, properties, required }
 }
 
-const detailCodes = {
-  type: 'array',
-  items: oneOf(
-    'BusinessClosed CustomerUnavailable PaymentNotReady OtpNotAvailable DeliveryAttempted UnableToAccess ' +
-      'UnableToContactRecipient DeliveredToBehindWheelieBin DeliveredToPorch DeliveredToGarage DeliveredToGarden ' +
-      'DeliveredToGreenhouse DeliveredToMailSlot DeliveredToMailRoom DeliveredToNeighbor DeliveredToRearDoor ' +
-      'DeliveredToReceptionist DeliveredToShed DeliveredWithOTP Signed Damaged IncorrectItems NotRequired Rejected ' +
-      'RejectedByRecipientWithVerification CancelledByRecipient AddressNotFound HazmatShipment Undeliverable ' +
-      'ArrivedAtLocalFacility',
-  ),
-}
+const detailCodes = { type: 'array', items: oneOf(enums.DetailCodes) }
 
 const location = object({
   stateOrRegion: text,
@@ -30,24 +39,17 @@ const location = object({
 
 const event = object(
   {
-    eventCode: oneOf(
-      'ReadyForReceive PickupDone Departed ArrivedAtCarrierFacility OutForDelivery DeliveryAttempted Delivered ' +
-        'AvailableForPickup Rejected Undeliverable Lost PickupCancelled ReturnInitiated ' +
-        'RecipientRequestedAlternateDeliveryTiming',
-    ),
+    eventCode: oneOf(enums.EventCode),
     location,
     eventTime: dateTime,
-    shipmentType: oneOf('FORWARD RETURNS'),
+    shipmentType: oneOf(enums.ShipmentType),
   },
   'eventCode',
   'eventTime',
 )
 
 const summary = object({
-  status: oneOf(
-    'PreTransit InTransit Delivered Lost OutForDelivery Rejected Undeliverable DeliveryAttempted PickupCancelled ' +
-      'AwaitingCustomerPickup',
-  ),
+  status: oneOf(enums.Status),
   trackingDetailCodes: object({ forward: detailCodes, returns: detailCodes }, 'forward', 'returns'),
 })
 
