@@ -8,8 +8,8 @@ import { oneFolder, packages } from './architecture/packages.ts'
 import { ports } from './architecture/ports.ts'
 import { purity } from './architecture/purity.ts'
 import { fileSize, functionSize } from './architecture/sizes.ts'
-import { type FileRule, readSource, type TreeRule, type Violation } from './architecture/source.ts'
-import { tables } from './architecture/tables.ts'
+import { type FileRule, type Outline, readSource, type TreeRule, type Violation } from './architecture/source.ts'
+import { tables, tablesIn } from './architecture/tables.ts'
 import { quickTests } from './architecture/tiers.ts'
 
 const fileRules: readonly FileRule[] = [
@@ -25,10 +25,20 @@ const treeRules: readonly TreeRule[] = [cycles, oneFolder, quickTests, tables]
  */
 export function violationsOf(files: ReadonlyMap<string, string>): readonly Violation[] {
   const entries = [...files]
-  const sources = entries.filter(([path]) => path.endsWith('.ts')).map(([path, text]) => readSource(path, text))
+  const read = entries.filter(([path]) => path.endsWith('.ts')).map(([path, text]) => readFile(path, text))
   return [
-    ...sources.flatMap((source) => fileRules.flatMap((rule) => rule(source))),
-    ...treeRules.flatMap((rule) => rule(sources)),
+    ...read.flatMap(({ found }) => found),
+    ...treeRules.flatMap((rule) => rule(read.map(({ outline }) => outline))),
     ...entries.flatMap(([path, text]) => [...machinePaths(path, text), ...installedProgram(path, text)]),
   ]
+}
+
+/** What the rules of a file find in it, and what those of the tree have to know of it. */
+function readFile(path: string, text: string): { readonly found: readonly Violation[]; readonly outline: Outline } {
+  const source = readSource(path, text)
+  const { isTest, imports } = source
+  return {
+    found: fileRules.flatMap((rule) => rule(source)),
+    outline: { path, isTest, imports, tables: tablesIn(source) },
+  }
 }

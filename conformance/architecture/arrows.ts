@@ -1,4 +1,12 @@
-import { type FileRule, isTestPath, type Source, type TreeRule, type Violation, violation } from './source.ts'
+import {
+  type FileRule,
+  isTestPath,
+  type Outline,
+  type Source,
+  type TreeRule,
+  type Violation,
+  violation,
+} from './source.ts'
 
 /** From the inside out: a file imports from its own layer and from those before it in this list. */
 const layers: readonly (readonly string[])[] = [
@@ -63,22 +71,22 @@ export const arrows: FileRule = (source) => [
 ]
 
 /** No file imports itself by way of others, not even for a type. */
-export const cycles: TreeRule = (sources) => {
-  const byPath = new Map(sources.map((source) => [source.path, source]))
+export const cycles: TreeRule = (outlines) => {
+  const byPath = new Map(outlines.map((outline) => [outline.path, outline]))
   const done = new Set<string>()
   const found: Violation[] = []
-  function visit(source: Source, trail: readonly string[]) {
-    const path = [...trail, source.path]
-    for (const { target, line } of source.imports) {
+  function visit(file: Outline, trail: readonly string[]) {
+    const path = [...trail, file.path]
+    for (const { target, line } of file.imports) {
       const next = byPath.get(target ?? '')
       if (next === undefined || done.has(next.path)) continue
       const start = path.indexOf(next.path)
       if (start < 0) visit(next, path)
-      else found.push(violation(source, 'cycle', [...path.slice(start), next.path].join(' -> '), line))
+      else found.push(violation(file, 'cycle', [...path.slice(start), next.path].join(' -> '), line))
     }
-    done.add(source.path)
+    done.add(file.path)
   }
-  for (const source of sources) if (!done.has(source.path)) visit(source, [])
+  for (const file of outlines) if (!done.has(file.path)) visit(file, [])
   return found
 }
 

@@ -5,6 +5,7 @@ const machinePath = /(?<![\w.~-])\/(work|tmp)\//
 
 /** No text of the project contains such a path. */
 export function machinePaths(path: string, text: string): readonly Violation[] {
+  if (!machinePath.test(text)) return []
   return text.split('\n').flatMap((content, index) => {
     const found = machinePath.exec(content)?.[0]
     if (found === undefined) return []

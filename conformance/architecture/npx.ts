@@ -8,6 +8,7 @@ const call = /\bnpx (?:-\S+ )*otep\b(?: -)?/g
  * any package of that name. npx would take an option before the command as its own.
  */
 export function installedProgram(path: string, text: string): readonly Violation[] {
+  if (!text.includes('npx ')) return []
   return text.split('\n').flatMap((content, index) =>
     (content.match(call) ?? [])
       .filter((found) => found !== 'npx --no otep')

@@ -1,5 +1,5 @@
 import { isBuiltin } from 'node:module'
-import { type FileRule, type Source, type TreeRule, violation } from './source.ts'
+import { type FileRule, type Named, type Outline, type TreeRule, violation } from './source.ts'
 
 /** The inner layers, and every package that each may import; the longest prefix counts. */
 const diets: Readonly<Record<string, readonly string[]>> = {
@@ -54,21 +54,21 @@ export const packages: FileRule = (source) => {
 }
 
 /** Any other package, except valibot, is imported in one folder only, so that it can be replaced there. */
-export const oneFolder: TreeRule = (sources) => {
+export const oneFolder: TreeRule = (outlines) => {
   const first = new Map<string, string>()
-  return sources.flatMap((source) =>
-    packageImports(source).flatMap(({ name, line }) => {
-      if (source.isTest || isBuiltin(name) || name === 'valibot' || homesOf(name) !== undefined) return []
-      const folder = folderOf(source.path)
+  return outlines.flatMap((file) =>
+    packageImports(file).flatMap(({ name, line }) => {
+      if (file.isTest || isBuiltin(name) || name === 'valibot' || homesOf(name) !== undefined) return []
+      const folder = folderOf(file.path)
       const other = first.get(name) ?? folder
       first.set(name, other)
-      return other === folder ? [] : [violation(source, 'one-folder', `${name} is imported in ${other} already.`, line)]
+      return other === folder ? [] : [violation(file, 'one-folder', `${name} is imported in ${other} already.`, line)]
     }),
   )
 }
 
-function packageImports(source: Source): readonly { readonly name: string; readonly line: number }[] {
-  return source.imports
+function packageImports(file: Pick<Outline, 'imports'>): readonly Named[] {
+  return file.imports
     .filter(({ target }) => target === undefined)
     .map(({ specifier, line }) => ({ name: packageOf(specifier), line }))
 }

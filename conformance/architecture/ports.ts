@@ -3,14 +3,15 @@ import ts from '@typescript/typescript6'
 import { type FileRule, findings, type Source } from './source.ts'
 
 /** A domain declares its ports under its own name, in its `ports.ts`, and uses no other domain's ports. */
-export const ports: FileRule = (source) =>
-  findings(source, 'port', (node) => {
+export const ports: FileRule = (source) => {
+  const own = portOf(source.path)
+  return findings(source, 'port', (node) => {
     if (ts.isModuleDeclaration(node) && ts.isStringLiteral(node.name)) return strayDeclaration(source, node.name.text)
+    if (own === undefined) return undefined
     const name = declaredPort(node) ?? (source.isTest ? undefined : usedPort(node))
-    const own = portOf(source.path)
-    if (name === undefined || own === undefined || name === own) return undefined
-    return `The ports of this domain are called ${own}, not ${name}.`
+    return name === undefined || name === own ? undefined : `The ports of this domain are called ${own}, not ${name}.`
   })
+}
 
 /** What the ports of the domain that a file belongs to are called: `deviceOrders`. */
 function portOf(path: string): string | undefined {

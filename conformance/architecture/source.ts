@@ -12,12 +12,26 @@ export interface Import {
   readonly line: number
 }
 
-/** A file of the project, read once and shared by all rules. */
-export interface Source {
+/** What the rules of the whole tree know of a file: no syntax, which for all files at once would fill the memory. */
+export interface Outline {
   readonly path: string
-  readonly ast: ts.SourceFile
   readonly isTest: boolean
   readonly imports: readonly Import[]
+  /** The tables that it declares. */
+  readonly tables: readonly Named[]
+}
+
+/** A file of the project, read once and shared by the rules that look at one file. */
+export interface Source extends Omit<Outline, 'tables'> {
+  readonly ast: ts.SourceFile
+  /** All of the syntax, in the order of the text. */
+  readonly nodes: readonly ts.Node[]
+}
+
+/** A name in a file. */
+export interface Named {
+  readonly name: string
+  readonly line: number
 }
 
 /** A violation of a rule, as a sentence for the person who has to fix it. */
@@ -33,28 +47,32 @@ export interface Violation {
 export type FileRule = (source: Source) => readonly Violation[]
 
 /** A rule that has to see all files. */
-export type TreeRule = (sources: readonly Source[]) => readonly Violation[]
+export type TreeRule = (outlines: readonly Outline[]) => readonly Violation[]
 
 /** Parses the text of a TypeScript file. */
 export function readSource(path: string, text: string): Source {
-  const ast = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
+  const ast = ts.createSourceFile(path, text, syntax, true)
+  const nodes: ts.Node[] = []
   const imports: Import[] = []
   walk(ast, (node) => {
+    nodes.push(node)
     const specifier = specifierOf(node)
     if (specifier === undefined) return
     const target = specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : undefined
     imports.push({ specifier, target, names: namesOf(node), line: lineOf(ast, node) })
   })
-  return { path, ast, isTest: isTestPath(path), imports }
+  return { path, ast, nodes, isTest: isTestPath(path), imports }
 }
+
+/** No rule looks at JSDoc, which takes time to parse. */
+const syntax = { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: ts.JSDocParsingMode.ParseNone }
 
 /** Whether a path is that of a test (`store.test.ts`), or of a file that only tests use (`writer.test.child.ts`). */
 export function isTestPath(path: string): boolean {
   return /\.test\.([a-z]+\.)?ts$/.test(path)
 }
 
-/** Calls `visit` for every node of the tree, in the order of the text. */
-export function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
+function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
   visit(node)
   ts.forEachChild(node, (child) => walk(child, visit))
 }
@@ -66,19 +84,20 @@ export function findings(
   judge: (node: ts.Node) => string | undefined,
 ): readonly Violation[] {
   const found: Violation[] = []
-  walk(source.ast, (node) => {
+  for (const node of source.nodes) {
     const sentence = judge(node)
     if (sentence !== undefined) found.push(violation(source, rule, sentence, lineOf(source.ast, node)))
-  })
+  }
   return found
 }
 
 /** A violation in a file, by default of the file as a whole. */
-export function violation(source: Source, rule: string, sentence: string, line = 1): Violation {
+export function violation(source: Pick<Outline, 'path'>, rule: string, sentence: string, line = 1): Violation {
   return { file: source.path, line, rule, sentence }
 }
 
-function lineOf(ast: ts.SourceFile, node: ts.Node): number {
+/** The line of a node, counted from 1. */
+export function lineOf(ast: ts.SourceFile, node: ts.Node): number {
   return ast.getLineAndCharacterOfPosition(node.getStart(ast)).line + 1
 }
 
