@@ -13,6 +13,7 @@ import {
   type Storage,
   type TimelineEvent,
 } from '../engine/index.ts'
+import { runs } from '../engine/testing/runs.test.fixture.ts'
 import { projections } from '../projections/index.ts'
 
 const clock = { now: Date.parse('2026-06-20T12:00:00Z') }
@@ -414,7 +415,7 @@ t.test('given any history in any order, then a thing tells what its containers d
           throw new Error(`${one}: ${told.join(', ')} instead of ${expected.join(', ')}`)
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(t, 6) },
   )
   t.pass()
 })

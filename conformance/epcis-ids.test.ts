@@ -20,6 +20,7 @@ import {
   type TimelineEvent,
   withFormerNamespace,
 } from '../engine/index.ts'
+import { runs } from '../engine/testing/runs.test.fixture.ts'
 import { hashIdOf } from '../projections/epcis/event-hash.ts'
 import { epcis } from '../projections/epcis/index.ts'
 import { sourceOf } from '../projections/epcis/parse/source.ts'
@@ -217,7 +218,7 @@ for (const view of ['full', 'reduced'] as const) {
           last = one.n
         }
       })
-      await fc.assert(property, { numRuns: 25, examples: [[[...enrichedAndLate]]] })
+      await fc.assert(property, { numRuns: runs(t, 3), examples: [[[...enrichedAndLate]]] })
       for (const [kind, count] of Object.entries(seen)) t.ok(count > 0, `${count} times ${kind}`)
     },
   )

@@ -3,6 +3,7 @@ import t from 'tap'
 import { world } from '../adapters/auth/world.test.fixture.ts'
 import { createApp, createParts } from '../adapters/main.ts'
 import { addProvider, type Context, call, createMemoryStore, languages, otepForget } from '../engine/index.ts'
+import { runs } from '../engine/testing/runs.test.fixture.ts'
 import { canonicalEvents, sorted } from './epcis-canonical.ts'
 import { anyEvent, captured, context, type Event, gs1Context } from './epcis-events.test.fixture.ts'
 import { examples } from './judges/epcis/files.ts'
@@ -79,10 +80,9 @@ function asTexts(value: unknown, isExtension = false): unknown {
   )
 }
 
-const runs = 40
-
 t.test('any valid event comes out as it went in, and through the other binding without a change', async (t) => {
   const [bySchema, byXsd] = [faultsBy(t, jsonSchemaJudge), faultsBy(t, xsdJudge)]
+  const count = runs(t, 4)
   await fc.assert(
     fc.asyncProperty(anyEvent, async (event) => {
       const one = await server()
@@ -106,9 +106,9 @@ t.test('any valid event comes out as it went in, and through the other binding w
       const known = await one.post(xml)
       equal(new Set(known.data.events.map(({ outcome }) => outcome)), new Set(['duplicate']), 'both are one event')
     }),
-    { numRuns: runs },
+    { numRuns: count },
   )
-  t.pass(`${runs} events`)
+  t.pass(`${count} events`)
 })
 
 function equal(received: unknown, expected: unknown, of: string): void {

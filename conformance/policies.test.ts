@@ -16,6 +16,7 @@ import {
   proof,
 } from '../engine/domains/tracking/webhook-events/world.test.fixture.ts'
 import { call, deriveId, en, isEngineError, messageOf, otepTracking } from '../engine/index.ts'
+import { areMany, runs } from '../engine/testing/runs.test.fixture.ts'
 
 const driven: readonly Given[] = [
   { type: 'AssignDriver', driver: 9, source: 'manual' },
@@ -166,7 +167,7 @@ t.test('given any history of calls, when all stored and sent data is searched, t
         if (new RegExp(`\\b${code}\\b`).test(everything)) throw new Error(`${code} in ${everything}`)
       }
     }),
-    { numRuns: 40 },
+    { numRuns: runs(t, 4) },
   )
-  t.ok(searched > 40)
+  t.ok(searched > 0 && (!areMany || searched > 40))
 })

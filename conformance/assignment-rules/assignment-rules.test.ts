@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { roles } from '../../engine/index.ts'
+import { runs } from '../../engine/testing/runs.test.fixture.ts'
 import { books, type Deed } from './model.test.fixture.ts'
 import { office } from './world.test.fixture.ts'
 
@@ -432,7 +433,7 @@ async function agree(at: Awaited<ReturnType<typeof office>>, { orders }: Books, 
 
 t.test(
   'given random orders, answers and drivers, then independent books know who has and who is offered what',
-  async () => {
+  async (t) => {
     const kind = fc.constantFrom(
       ...(['create', 'create', 'accept', 'refuse', 'release', 'driver rejects', 'duty', 'cancel'] as const),
     )
@@ -452,7 +453,7 @@ t.test(
         }
         return true
       }),
-      { numRuns: 15 },
+      { numRuns: runs(t, 2) },
     )
   },
 )

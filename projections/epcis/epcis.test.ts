@@ -13,6 +13,7 @@ import {
   withFormerNamespace,
   withVersions,
 } from '../../engine/index.ts'
+import { runs } from '../../engine/testing/runs.test.fixture.ts'
 import { profiles } from '../../profiles/index.ts'
 import { unregisteredCodes } from '../shared/codes.ts'
 import { decimalOf } from '../shared/number.ts'
@@ -457,7 +458,7 @@ t.test(
         const { event_id, description, pod, source } = (read?.event ?? {}) as TimelineEvent
         t.same({ event_id, description, pod, source }, over)
       }),
-      { numRuns: 500 },
+      { numRuns: runs(t, 50) },
     )
   },
 )

@@ -3,6 +3,7 @@ import t from 'tap'
 import * as v from 'valibot'
 import { fold } from '../../kernel/decider.ts'
 import { isEngineError } from '../../kernel/errors.ts'
+import { runs } from '../../testing/runs.test.fixture.ts'
 import { mismatch, momentOf } from './match.ts'
 import { type Rule, rule, weekdays } from './rule.ts'
 import { businessRules, maxRules, type RuleEvent } from './rules.ts'
@@ -121,7 +122,7 @@ function fits(
 
 t.test(
   'given random rules and orders, then a rule takes an order if and only if a second reading says so',
-  async () => {
+  async (t) => {
     const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined })
     const some = <Value>(...values: Value[]) => fc.subarray(values, { minLength: 1 })
     const codes = ['M5V', 'M5', 'K1', 'H']
@@ -158,7 +159,7 @@ t.test(
         const setting = { zone, postalCode, moment: momentOf(when, now, 'America/Toronto') }
         return (mismatch(of, order, setting) === undefined) === fits(of, order, setting)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(t, 200) },
     )
   },
 )

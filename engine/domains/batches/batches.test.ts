@@ -5,6 +5,7 @@ import { call } from '../../kernel/call.ts'
 import { csvLine, csvRecordsIn } from '../../kernel/csv.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { messageOf } from '../../kernel/messages/index.ts'
+import { runs } from '../../testing/runs.test.fixture.ts'
 import { specificationOf } from '../../testing/spec.ts'
 import { ann, haveSecret, operator, people, world } from '../../testing/world.test.fixture.ts'
 import { languages } from '../index.ts'
@@ -263,7 +264,7 @@ t.test('given batches that are interrupted anywhere, when they go on, then each 
       t.match(await around.ask(people.admin, getAsyncBatchResult, { id }), { status: 'finished', created: count })
       t.match(await around.ask(people.admin, getOrders, { per_page: 1 }), { total: count })
     }),
-    { numRuns: 15 },
+    { numRuns: runs(t, 2) },
   )
 })
 
@@ -367,7 +368,7 @@ t.test('given any cells, when they are written as CSV and read, then they are th
       for (const cells of text === '' ? [] : csvRecordsIn('csv', text.replaceAll("'", '_'), 1000))
         for (const one of cells.cells) t.notMatch(one, /^[=+@-]/)
     }),
-    { numRuns: 200 },
+    { numRuns: runs(t, 20) },
   )
 })
 

@@ -28,6 +28,7 @@ import {
 import { isSameText, newShortCode } from '../../kernel/short-code.ts'
 import type { WebhookEventSource } from '../../kernel/webhook-event.ts'
 import { outside } from '../../testing/context.ts'
+import { areMany, runs } from '../../testing/runs.test.fixture.ts'
 import { refusalOf, specificationOf } from '../../testing/spec.ts'
 import { deviceOrder } from './device-order.ts'
 import { deviceOrdersDomain } from './index.ts'
@@ -466,16 +467,12 @@ t.test('given any history, when each step is taken, then it goes as a second tel
         seen.add(wanted ?? 'done').add(String(told.status))
       }
     }),
-    { numRuns: 3_000 },
+    { numRuns: runs(t, 300) },
   )
-  t.same(
-    [...seen].sort(),
-    [
-      ...['device_exception_not_found', 'device_exception_settled', 'device_order_status_forbids', 'done'],
-      ...['due_too_early', 'pickup_code_required', 'too_many_attempts', ...deviceStatusNames],
-    ].sort(),
-    'every refusal and every status was met',
-  )
+  const refusals = ['device_exception_not_found', 'device_exception_settled', 'device_order_status_forbids']
+  const more = ['due_too_early', 'pickup_code_required', 'too_many_attempts']
+  if (areMany)
+    t.same([...seen].sort(), ['done', ...refusals, ...more, ...deviceStatusNames].sort(), 'all of it was met')
 })
 
 /** The code of the stay after a fact. Every step to it is planned; after the end, problems may be settled. */
@@ -958,8 +955,8 @@ t.test(
           seen.add(one.type)
         }
       }),
-      { numRuns: 400 },
+      { numRuns: runs(t, 40) },
     )
-    t.equal(seen.size, deviceOrderEventTypes.length)
+    if (areMany) t.equal(seen.size, deviceOrderEventTypes.length)
   },
 )

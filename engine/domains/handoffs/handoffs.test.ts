@@ -5,6 +5,7 @@ import type { MoveOf } from '../../entity/field.ts'
 import { allowsMove, type EntityEvent, type MoveCommand } from '../../entity/machine.ts'
 import { fold, isoOf } from '../../index.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
+import { areMany, runs } from '../../testing/runs.test.fixture.ts'
 import { refusalOf, specificationOf } from '../../testing/spec.ts'
 import { handoff as table } from './handoff.ts'
 import { handoffsDomain } from './index.ts'
@@ -376,16 +377,10 @@ t.test('given any history, when each step is taken, then it goes as a second tel
         seen.add(String(state?.status)).add(code ?? 'done')
       }
     }),
-    { numRuns: 3_000 },
+    { numRuns: runs(t, 300) },
   )
-  t.same(
-    [...seen].sort(),
-    [
-      ...[...handoffStatusNames, 'done', no, 'handoff_has_expired'],
-      ...['amendment_open', 'amendment_not_found', 'amendment_settled'],
-    ].sort(),
-    'every status and every refusal was met',
-  )
+  const refusals = [no, 'handoff_has_expired', 'amendment_open', 'amendment_not_found', 'amendment_settled']
+  if (areMany) t.same([...seen].sort(), ['done', ...refusals, ...handoffStatusNames].sort(), 'all of it was met')
 })
 
 const course = [

@@ -7,6 +7,7 @@ import { EngineError, isEngineError } from '../../kernel/errors.ts'
 import { deriveId } from '../../kernel/id.ts'
 import { messageOf } from '../../kernel/messages/index.ts'
 import type { Operation } from '../../kernel/operation.ts'
+import { areMany, runs } from '../../testing/runs.test.fixture.ts'
 import { specificationOf } from '../../testing/spec.ts'
 import { ann, haveSecret, operator, people, world } from '../../testing/world.test.fixture.ts'
 import { searchAddress } from '../addresses/operations.ts'
@@ -814,7 +815,7 @@ t.test(
         if (problems.length > 0) throw new Error(problems.join('; '))
         t.strictSame(fold(orders, JSON.parse(JSON.stringify(events)) as OrderEvent[]), order)
       }),
-      { numRuns: 500 },
+      { numRuns: runs(t, 50) },
     )
     for (const type of [
       'OrderCompleted',
@@ -825,7 +826,7 @@ t.test(
       'ContractorReleased',
       'OrderCorrected',
     ])
-      t.ok(seen.has(type), `${type} came about`)
+      t.ok(!areMany || seen.has(type), `${type} came about`)
   },
 )
 
@@ -860,7 +861,7 @@ t.test('given any histories, when orders are listed, then each row is what the f
       const [row] = (await models.page(orderModel, { where: { order_id: id }, limit: 2 })).rows
       t.match(row, order && cellsOf(order))
     }),
-    { numRuns: 40 },
+    { numRuns: runs(t, 4) },
   )
 })
 
@@ -1722,9 +1723,9 @@ t.test(
           })
         },
       ),
-      { numRuns: 30 },
+      { numRuns: runs(t, 3) },
     )
-    t.ok(again > 0, 'orders came again')
+    t.ok(!areMany || again > 0, 'orders came again')
   },
 )
 
@@ -1795,7 +1796,7 @@ t.test(
           t.strictSame(found, whole)
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(t, 6) },
     )
   },
 )

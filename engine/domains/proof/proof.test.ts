@@ -10,6 +10,7 @@ import { proofContextOf, trackingEventIdOf } from '../../kernel/proof-file.ts'
 import { platformProvider } from '../../kernel/timeline.ts'
 import type { WebhookEventFacts } from '../../kernel/webhook-event.ts'
 import { outside } from '../../testing/context.ts'
+import { runs } from '../../testing/runs.test.fixture.ts'
 import { refusalOf, specificationOf } from '../../testing/spec.ts'
 import { operator, people, world } from '../../testing/world.test.fixture.ts'
 import { assignDriver } from '../orders/dispatch.ts'
@@ -163,7 +164,7 @@ t.test('given any events and commands, when they are processed, then only refusa
         })
       for (const file of state?.files ?? []) if (imageOf(file) === '') throw new Error('a file has no image')
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(t, 100) },
   )
   t.pass()
 })

@@ -24,6 +24,7 @@ import {
 import type { WebhookEventSource } from '../../kernel/webhook-event.ts'
 import { createTestParts } from '../../testing/parts.test.fixture.ts'
 import { recordCall } from '../../testing/recording.test.fixture.ts'
+import { areMany, runs } from '../../testing/runs.test.fixture.ts'
 import { refusalOf, specificationOf } from '../../testing/spec.ts'
 import { assignment as table } from './assignment.ts'
 import { thirdPartyDeliveriesDomain } from './index.ts'
@@ -340,13 +341,10 @@ t.test('given any history, when each step is taken, then it goes as a second tel
         seen.add(String(status)).add(code ?? 'done')
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(t, 200) },
   )
-  t.same(
-    [...seen].sort(),
-    [...assignmentStatusNames, 'done', no, 'third_party_order_taken', 'third_party_package_settled'].sort(),
-    'every status and every refusal was met',
-  )
+  const refusals = [no, 'third_party_order_taken', 'third_party_package_settled']
+  if (areMany) t.same([...seen].sort(), ['done', ...refusals, ...assignmentStatusNames].sort(), 'all of it was met')
 })
 
 const accountOf = (id: number, role: Role, businessId: number): Caller => {

@@ -34,7 +34,9 @@ import type { StreamName } from '../../kernel/stream.ts'
 import type { Subject } from '../../kernel/timeline.ts'
 import { sealedStore } from '../../store/sealed.ts'
 import { outside } from '../../testing/context.ts'
+import { areMany, runs } from '../../testing/runs.test.fixture.ts'
 import { specificationOf } from '../../testing/spec.ts'
+import { anyCharacter } from '../../testing/texts.test.fixture.ts'
 import { createMemoryVault } from '../../testing/vault.test.fixture.ts'
 import { changesOf } from './changes.ts'
 import { tracking } from './commands.ts'
@@ -1656,7 +1658,7 @@ t.test('any history', async (t) => {
   }
   t.test(
     'gives the same set of events and a status by the rules, in whatever order and however often it arrives',
-    async () => {
+    async (t) => {
       await fc.assert(
         fc.asyncProperty(events, fc.array(fc.nat(), { maxLength: 12 }), async (history, again) => {
           const lines = history.map(lineOf)
@@ -1672,11 +1674,11 @@ t.test('any history', async (t) => {
           )
           return ordered && data.current_status === statusByRules(data.events.map(({ status_code }) => status_code))
         }),
-        { numRuns: 150 },
+        { numRuns: runs(t, 15) },
       )
     },
   )
-  t.test('conforms when it is read, unless a step is impossible or leaves a terminal status', async () => {
+  t.test('conforms when it is read, unless a step is impossible or leaves a terminal status', async (t) => {
     await fc.assert(
       fc.asyncProperty(events, async (history) => {
         const { context, ingest, read } = engine()
@@ -1687,7 +1689,7 @@ t.test('any history', async (t) => {
         const broken = ['otep-1-transition', 'otep-1-terminal']
         return verdict.errors.every(({ requirement = '' }) => broken.includes(requirement))
       }),
-      { numRuns: 150 },
+      { numRuns: runs(t, 15) },
     )
   })
 })
@@ -2469,7 +2471,7 @@ t.test(
       { sscc: '1' },
     )
     const instant = fc.integer({ min: 0, max: 9 }).map((hour) => `2026-06-01T0${hour}:00:00Z`)
-    const note = fc.option(fc.string({ minLength: 1, unit: 'binary' }), { nil: undefined })
+    const note = fc.option(fc.string({ minLength: 1, unit: anyCharacter }), { nil: undefined })
     const age = fc.constantFrom({}, {}, { before_versions: true as const })
     const facts: fc.Arbitrary<TrackingEvent & { recordedAt: string }> = fc
       .record({
@@ -2523,7 +2525,7 @@ t.test(
         t.equal(JSON.stringify(timelineOf(brought, parcel)), JSON.stringify(timelineOf(whole, parcel)))
         return t.passing()
       }),
-      { numRuns: 300 },
+      { numRuns: runs(t, 30) },
     )
   },
 )
@@ -2628,8 +2630,8 @@ t.test(
         t.strictSame(kept, await outcome(sent, false))
         return t.passing()
       }),
-      { numRuns: 150 },
+      { numRuns: runs(t, 15) },
     )
-    t.same([...outcomes].sort(), ['accepted', 'duplicate', 'enriched', 'rejected', 'withheld'])
+    if (areMany) t.same([...outcomes].sort(), ['accepted', 'duplicate', 'enriched', 'rejected', 'withheld'])
   },
 )

@@ -11,6 +11,7 @@ import { priceOf } from '../../kernel/prices.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
 import type { Audience, WebhookEvent, WebhookEventFacts, WebhookEventType } from '../../kernel/webhook-event.ts'
 import type { EndpointHealth } from '../../kernel/webhooks.ts'
+import { areMany, runs } from '../../testing/runs.test.fixture.ts'
 import { specificationOf } from '../../testing/spec.ts'
 import { type EndpointCommand, providerEndpoints, type SetEndpoint } from './endpoint-decider.ts'
 import type { EndpointEvent, SettingsEvent } from './events.ts'
@@ -406,9 +407,9 @@ t.test(
         t.strictSame(again, answered)
         t.strictSame(await store.last(stream), before)
       }),
-      { numRuns: 60 },
+      { numRuns: runs(t, 6) },
     )
-    t.ok(formats > 20, 'formats were among them')
+    t.ok(!areMany || formats > 20, 'formats were among them')
   },
 )
 

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { sha256 } from '../../kernel/id.ts'
 import type { Lease } from '../../kernel/lease.ts'
+import { areMany, runs } from '../../testing/runs.test.fixture.ts'
 import { createWorld, type Member, policyName, ttl, type World } from './world.test.fixture.ts'
 
 /** A lease is looked at once a second. */
@@ -394,8 +395,8 @@ t.test(
           overlaps += world.starts.length - events.length
         },
       ),
-      { numRuns: 60, interruptAfterTimeLimit: 30_000 },
+      { numRuns: runs(t, 6), interruptAfterTimeLimit: 30_000 },
     )
-    t.ok(overlaps > 0, `${overlaps} events were handled again`)
+    t.ok(!areMany || overlaps > 0, `${overlaps} events were handled again`)
   },
 )

@@ -14,6 +14,7 @@ import {
   type Timeline,
   type TimelineEvent,
 } from '../../../engine/index.ts'
+import { areMany, runs } from '../../../engine/testing/runs.test.fixture.ts'
 import { bizSteps } from '../codes.ts'
 import { eventsOf } from '../document.ts'
 import { project } from '../project.ts'
@@ -748,8 +749,8 @@ test('given the same event in XML, when it is read, then it reads as in JSON', a
   t.match(inJson[0]?.source?.kept, { binding: 'json', version: '2.0', context, body: event })
 })
 
-test('given one element hundreds of thousands of times, when its event is read, then in a time that grows with them', async (t) => {
-  const many = 300_000
+test('given one element a hundred thousand times, when its event is read, then in a time that grows with them', async (t) => {
+  const many = 100_000
   const readings = read(xml(xmlEvent('<example:a>1</example:a>'.repeat(many))))
   t.strictSame(refused(readings), [])
   t.strictSame(warned(readings), ['not_taken epcisBody.eventList[0].example:a'])
@@ -1115,6 +1116,7 @@ testWith(t, { jsonSchema }, changedAnywhere, (t, { jsonSchema }) => {
     ],
   )
   const seen = { valid: 0, refused: 0, beyond: 0 }
+  const count = runs(t, 30)
   for (const document of documents) {
     t.ok(isValid(document), ajv.errorsText(isValid.errors))
     t.strictSame(checkEpcis(document, true).refusing, [])
@@ -1133,10 +1135,10 @@ testWith(t, { jsonSchema }, changedAnywhere, (t, { jsonSchema }) => {
         seen.refused++
         return findings.length > 0
       }),
-      { numRuns: 300 },
+      { numRuns: count },
     )
   }
-  t.ok(Math.min(seen.valid, seen.refused, seen.beyond) > 100, JSON.stringify(seen))
+  t.ok(!areMany || Math.min(seen.valid, seen.refused, seen.beyond) > 100, JSON.stringify(seen))
 })
 
 function isListed({ code, path }: Finding, document: Json): boolean {
@@ -1215,11 +1217,11 @@ test('whatever is read, nothing but a refusal of the engine is thrown', async (t
 
 test('given many events, when a document is read in steps, then a step is a hundred events and the result is the same', async (t) => {
   const uuid = (index: number) => `urn:uuid:00000000-0000-4000-8000-${String(index).padStart(12, '0')}`
-  const document = captured(...Array.from({ length: 1_000 }, (_, index) => ({ ...event, eventID: uuid(index) })))
+  const document = captured(...Array.from({ length: 300 }, (_, index) => ({ ...event, eventID: uuid(index) })))
   const work = parseEpcisInSteps(document, target)
   let steps = 0
   let next = work.next()
   for (; next.done !== true; next = work.next()) steps++
-  t.equal(steps, 10)
+  t.equal(steps, 3)
   t.strictSame(next.value, read(document))
 })

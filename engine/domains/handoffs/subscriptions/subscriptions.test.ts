@@ -23,6 +23,7 @@ import {
 } from '../../../index.ts'
 import { createTestParts } from '../../../testing/parts.test.fixture.ts'
 import { recordCall } from '../../../testing/recording.test.fixture.ts'
+import { runs } from '../../../testing/runs.test.fixture.ts'
 import { refusalOf, specificationOf } from '../../../testing/spec.ts'
 import { handoffsDomain } from '../index.ts'
 import { handoffWebhookEventNames } from '../machine.ts'
@@ -84,7 +85,7 @@ t.test('given a subscription, when it is revoked, then it is once', async () => 
   given().when(revoke(1)).thenRefused('handoff_subscription_not_found')
 })
 
-t.test('given any history, when it is folded, then what stands is what was added and not revoked', async () => {
+t.test('given any history, when it is folded, then what stands is what was added and not revoked', async (t) => {
   const step = fc.tuple(fc.boolean(), fc.integer({ min: 1, max: 8 }))
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40, size: 'max' }), (taken) => {
@@ -106,7 +107,7 @@ t.test('given any history, when it is folded, then what stands is what was added
         if (JSON.stringify(found) !== JSON.stringify([...standing])) throw new Error(JSON.stringify(found))
       }
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(t, 100) },
   )
 })
 

@@ -10,6 +10,7 @@ import type { Reader, WebhookEvent, WebhookEventFacts, WebhookEventType } from '
 import { createMemoryStore } from '../../../store/memory.ts'
 import { createMemoryModels } from '../../../store/memory-models.ts'
 import { outside } from '../../../testing/context.ts'
+import { areMany, runs } from '../../../testing/runs.test.fixture.ts'
 import { ann, haveSecret, operator, people, world } from '../../../testing/world.test.fixture.ts'
 import { cancelOrder, deleteOrder } from '../change.ts'
 import type { OrderCommand } from '../commands.ts'
@@ -456,9 +457,9 @@ t.test('given any history, when it is told, then alike each time, and to a custo
       t.equal(whole(again), whole(all))
       for (const { type: eventType } of all) seen.add(eventType)
     }),
-    { numRuns: 200 },
+    { numRuns: runs(t, 20) },
   )
-  for (const { name } of orderWebhookEventTypes) t.ok(seen.has(name), `${name} came about`)
+  for (const { name } of areMany ? orderWebhookEventTypes : []) t.ok(seen.has(name), `${name} came about`)
 })
 
 t.test('given an order, when its history goes on, then what was told of it before stays the same', async (t) => {

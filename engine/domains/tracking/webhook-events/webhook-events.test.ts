@@ -5,6 +5,7 @@ import { parcel, profiles } from '../../../../profiles/index.ts'
 import { deriveId, type StreamName } from '../../../index.ts'
 import { eventNamesOf, phraseLanguages, type StatusCode } from '../../../kernel/profile.ts'
 import { deliveredNames } from '../../../kernel/proof-file.ts'
+import { runs } from '../../../testing/runs.test.fixture.ts'
 import { descriptionOf } from './describe.ts'
 import { webhookEventSources, webhookEventTypes } from './index.ts'
 import { createWorld, proof, start } from './world.test.fixture.ts'
@@ -170,7 +171,7 @@ t.test('given any reports, when they are announced, then the data is valid for b
       if (all.length !== list.length) throw new Error('an event was not told')
       if (isByCarrier && all.some(({ customer }) => customer.location_name !== '')) throw new Error('a place was told')
     }),
-    { numRuns: 100 },
+    { numRuns: runs(t, 10) },
   )
   t.pass()
 })
@@ -332,7 +333,7 @@ t.test(
           'whoever listened all the time was told everything',
         )
       }),
-      { numRuns: 150 },
+      { numRuns: runs(t, 15) },
     )
   },
 )
