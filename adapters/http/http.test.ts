@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { isEngineError } from '../../engine/index.ts'
+import { runs } from '../../engine/testing/runs.test.fixture.ts'
 import { documentBounds, parseJson, parseJsonInSteps } from './json.ts'
 import { plannedHeap, withinHeap } from './memory.ts'
 
@@ -27,7 +28,7 @@ t.test('given any JSON text, when it is parsed in turns, then the value is that 
     fc.asyncProperty(texts, fc.integer({ min: 1, max: 40 }), async (text, perStep) => {
       t.equal(await judged(() => parseJsonInSteps(text, 64, perStep)), JSON.stringify(JSON.parse(text)))
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(t, 200) },
   )
 })
 
@@ -63,7 +64,7 @@ t.test(
         t.equal(await judged(() => parseJsonInSteps(changed, 64, perStep)), expected, changed)
         t.equal(await judged(() => parseJson(changed, 64)), expected, changed)
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(t, 500) },
     )
   },
 )

@@ -33,6 +33,7 @@ import {
   toNewEvent,
   trackedBy,
 } from '../../engine/index.ts'
+import { runs } from '../../engine/testing/runs.test.fixture.ts'
 import { parcel } from '../../profiles/parcel.ts'
 import { world as signedIn } from '../auth/world.test.fixture.ts'
 import { createParts, openStore } from '../engine.ts'
@@ -179,7 +180,7 @@ t.test(
         for (let run = 0; run <= failures.length; run++) await runPoliciesOnce(broken, world.log).catch(() => {})
         t.same(codesOf(await world.timeline('TN1')), journeyCodes)
       }),
-      { numRuns: 30 },
+      { numRuns: runs(t, 3) },
     )
   },
 )
@@ -392,7 +393,7 @@ t.test(
           ['planned', 'skipped'].includes(stepBetween(parcel, codes[index - 1], code)),
         )
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(t, 200) },
     )
     t.same(
       [...seen].filter((code) => !Object.hasOwn(parcel.codes, code)),

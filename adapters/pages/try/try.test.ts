@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import t from 'tap'
 import { atOnce, createMemoryStore, type Language, languages } from '../../../engine/index.ts'
+import { runs } from '../../../engine/testing/runs.test.fixture.ts'
 import { createLimits } from '../../limits/index.ts'
 import { createApp } from '../../main.ts'
 import { limitsFrom } from '../../node/limits.ts'
@@ -212,7 +213,7 @@ t.test('given any text, when it is walked through, then it is JSON exactly if JS
       t.equal(at === undefined, parses(text), JSON.stringify(text))
       if (at !== undefined) t.ok(at >= 0 && at <= text.length)
     }),
-    { numRuns: 3_000 },
+    { numRuns: runs(t, 300) },
   )
   t.end()
 })

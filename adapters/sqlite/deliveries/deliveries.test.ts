@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { attemptPhases, type DeliveryQuery, type DeliveryState, deliveryStates } from '../../../engine/index.ts'
+import { runs } from '../../../engine/testing/runs.test.fixture.ts'
 import type { DeliveryRepository, Sealer } from '../../node/deliveries.ts'
 import { createSealer } from '../../vault/sealer.ts'
 import { openDatabase } from '../facts/open.ts'
@@ -875,7 +876,7 @@ t.test('given any history, when the repository is asked, then it says what the m
       equal(await repository.countWaiting(), [...model.values()].filter(({ state }) => state === 'waiting').length)
       await repository.close()
     }),
-    { numRuns: 100 },
+    { numRuns: runs(t, 10) },
   )
   t.pass()
 })

@@ -13,6 +13,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import t from 'tap'
 import { isEngineError, type Storage } from '../../../engine/index.ts'
+import { runs } from '../../../engine/testing/runs.test.fixture.ts'
 import { type Connection, chooseDriver } from '../database.ts'
 import { backUp } from './backup.ts'
 import { createReadOnlyStore } from './copy.ts'
@@ -67,7 +68,7 @@ t.test(
         t.same(events, complete.slice(0, events.length))
         return events.length % 3 === 0 && t.passing()
       }),
-      { numRuns: 30 },
+      { numRuns: runs(t, 3) },
     )
   },
 )

@@ -17,6 +17,7 @@ import {
   sealedStore,
   type Vault,
 } from '../../../engine/index.ts'
+import { runs } from '../../../engine/testing/runs.test.fixture.ts'
 import { createMemoryVault } from '../../../engine/testing/vault.test.fixture.ts'
 import { chooseDriver } from '../database.ts'
 import { clock, collect } from '../facts/events.test.fixture.ts'
@@ -68,7 +69,7 @@ t.test('given any history, when rows are looked up, then they are those of a fre
       await models.close()
       return t.passing()
     }),
-    { numRuns: 50 },
+    { numRuns: runs(t, 5) },
   )
 })
 
@@ -99,7 +100,7 @@ t.test(
         await models.close()
         return t.passing()
       }),
-      { numRuns: 60 },
+      { numRuns: runs(t, 6) },
     )
   },
 )
@@ -285,7 +286,7 @@ t.test(
         }
         for (const node of nodes) await node.close()
       }),
-      { numRuns: 60 },
+      { numRuns: runs(t, 6) },
     )
   },
 )
