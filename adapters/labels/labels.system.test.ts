@@ -1,41 +1,15 @@
 import t from 'tap'
-import { isEngineError, type PrintedLabel } from '../../engine/index.ts'
 import { createLabelPrinter } from './index.ts'
 import { codesOfZpl, fontsIn, type SeenPage, seenIn } from './labels.test.fixture.ts'
+import { label, to } from './sample.test.fixture.ts'
 
 const printer = createLabelPrinter(fontsIn(t.testdir({})))
 
-const label: PrintedLabel = {
-  from: { name: 'Lee Shop', lines: ['2 Dock Road', 'Toronto ON M5V 2T6', 'CANADA'] },
-  to: { name: 'Ann Lee', lines: ['1 Main Street', 'Toronto ON M5V 2T6', 'CANADA'], phone: '+1 416 555 0101' },
-  number: 'LD00004200000000017',
-  url: 'https://ship.example.com/track/LD00004200000000017',
-  service: 'SAME-DAY',
-  parcel: { number: 2, of: 3 },
-  reference: 'PO-1001',
-  day: '2026-11-27',
-  weight_grams: 1250,
-  note: 'Ring twice.',
-}
-
 const link = `]Q1 ${label.url}`
-
-/** A label for somebody of this name in this street. */
-function to(name: string, street: string): PrintedLabel {
-  return { ...label, to: { name, lines: [street] } }
-}
 
 /** The text of a page; where words end, programs differ. */
 function withoutSpaces(page: SeenPage | undefined): string {
   return page?.lines.join('').replaceAll(' ', '') ?? ''
-}
-
-async function refused(printing: Promise<string>) {
-  const error = await printing.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
-  return isEngineError(error, 'unprintable_text') ? error.params : error
 }
 
 t.test('given a label, when it is printed, then people read all of it and scanners its number', async (t) => {
@@ -99,17 +73,6 @@ t.test('given addresses in many scripts, when they are printed, then their lette
     for (const text of [to.name, ...to.lines])
       t.ok(withoutSpaces(pages[index]).includes(text.replaceAll(' ', '')), text)
 })
-
-t.test(
-  'given letters that no font has, when they are printed, then that is refused and no box is printed',
-  async (t) => {
-    for (const name of ['مرحبا', 'נועה', 'नमस्ते', 'สวัสดี', 'Ann 😀', 'a\u202eb']) {
-      const refusal = await refused(printer.print('pdf', [to(name, 'Street')]))
-      t.match(refusal, { member: 'to.name', character: /./u }, name)
-    }
-    t.same(await refused(printer.print('zpl', [to('Łucja', 'Street')])), { member: 'to.name', character: 'Ł' })
-  },
-)
 
 t.test('given the longest texts, when they are printed, then they are whole in smaller letters', async (t) => {
   const name = 'Wilhelmina Montgomery '.repeat(5).slice(0, 100).trim()
