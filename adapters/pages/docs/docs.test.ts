@@ -11,38 +11,11 @@ async function send(path: string, init: RequestInit = {}) {
   return { status: response.status, headers: response.headers, html: await response.text() }
 }
 
-/** The addresses that a page links to on this server. */
-const linksIn = (html: string) => [...html.matchAll(/(?:href|src)="(\/[^"]*)"/g)].map(([, link = '']) => plain(link))
-
 /** The results of a search: the address of each, and its words. */
 const hitsIn = (html: string) =>
   [...(/<ol class="hits"[\s\S]*?<\/ol>/.exec(html)?.[0] ?? '').matchAll(/<li><a href="([^"]+)">([\s\S]*?)<\/a>/g)].map(
     ([, address = '', words = '']) => ({ address, words: plain(words.replace(/<[^>]+>/g, '')) }),
   )
-
-t.test(
-  'given the documentation, when every link in it is followed, then each leads to a page and a part of it',
-  async (t) => {
-    const seen = new Map<string, string>()
-    const waiting = ['/docs']
-    for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-      if (seen.has(path)) continue
-      const { status, html } = await send(path)
-      t.equal(status, 200, path)
-      seen.set(path, html)
-      if (!path.startsWith('/docs') || /\.\w+$/.test(path)) continue
-      waiting.push(...linksIn(html).map((link) => link.split('#')[0] ?? ''))
-    }
-    const articles = [...seen].filter(([path]) => path.startsWith('/docs'))
-    t.ok(articles.length > 150, `${articles.length} pages`)
-    for (const [path, html] of articles)
-      for (const link of linksIn(html)) {
-        const [target = '', anchor] = link.split('#')
-        if (anchor === undefined || !target.startsWith('/docs')) continue
-        if (!seen.get(target)?.includes(`id="${anchor}"`)) t.fail(`${path}: ${link}`)
-      }
-  },
-)
 
 t.test(
   'given the REST interface, when its page is opened, then an operation has its members, examples and errors',
