@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import t, { type Test } from 'tap'
 import { projectFile } from '../../conformance/program/files.ts'
+import { projections } from '../../projections/index.ts'
 import { commands } from './commands.ts'
 import { loadedIn, watched } from './loaded.test.fixture.ts'
 
@@ -213,4 +214,20 @@ t.test('given each command, when bash completes it, then its verbs and options a
     const expected = [...Object.keys(options), 'help'].map((option) => `--${option}`)
     t.same(offered[lines.length + index]?.split(' '), expected, name)
   }
+})
+
+t.test('given a second, when the formats are measured, then each has its figures, and nothing is stored', (t) => {
+  const { env } = settings(t)
+  const { status, stdout } = spawnSync(process.execPath, [program, 'bench', '--seconds', '1', '--json'], { env })
+  t.equal(status, 0)
+  const { machine, figures } = JSON.parse(String(stdout))
+  t.match(machine, { cores: Number, node: process.versions.node })
+  t.same(
+    figures.map(({ format }: { format: string }) => format),
+    projections.map(({ name }) => name),
+  )
+  for (const { format, ...rates } of figures)
+    for (const [name, figure] of Object.entries(rates)) t.ok(Number(figure) > 0, `${format}: ${name}`)
+  t.notOk(existsSync(env.OTEP_DATA_DIR))
+  t.end()
 })
