@@ -50,10 +50,18 @@ async function keySet(rsa: Pair, elliptic: Pair, number: number): Promise<{ keys
   }
 }
 
+/** RSA keys by their number. Providers share them: to make one takes as long as some tests together. */
+const rsaKeys: Promise<Pair>[] = []
+
+function rsaKey(number: number): Promise<Pair> {
+  rsaKeys[number] ??= generateKeyPair('RS256', { extractable: true })
+  return rsaKeys[number]
+}
+
 /** Starts an identity provider. */
 export async function startIssuer(): Promise<Issuer> {
   let number = 1
-  let rsa: Pair = await generateKeyPair('RS256', { extractable: true })
+  let rsa = await rsaKey(number)
   const elliptic: Pair = await generateKeyPair('ES256', { extractable: true })
   let fault: Parameters<Issuer['misbehave']>[0]
   const asked = { discovery: 0, keys: 0 }
@@ -95,7 +103,7 @@ export async function startIssuer(): Promise<Issuer> {
     signElliptic: (claims) =>
       new SignJWT({ ...claims }).setProtectedHeader({ alg: 'ES256', kid: 'ec' }).sign(elliptic.privateKey),
     rotate: async () => {
-      rsa = await generateKeyPair('RS256', { extractable: true })
+      rsa = await rsaKey(number + 1)
       number++
     },
     misbehave: (how) => {
