@@ -3,8 +3,9 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import t from 'tap'
-import { type World, world } from '../adapters/auth/world.test.fixture.ts'
+import { passwordOf, type World, world } from '../adapters/auth/world.test.fixture.ts'
 import { runPoliciesOnce } from '../adapters/policies/index.ts'
+import type { Role } from '../engine/index.ts'
 import { shipment, shop } from './uniorder.test.fixture.ts'
 
 /** The client only knows the documented responses. */
@@ -275,8 +276,8 @@ t.test(
   'given a client that knows the document alone, then it takes an order from sign-in to delivery, and reads its timeline',
   async (t) => {
     const { client, parts, ids } = await setting()
-    const signedIn = async (role: string) =>
-      (await client('login', { email: `${role}@one.example`, password: `a good ${role} password` })).body.access_token
+    const signedIn = async (role: Role) =>
+      (await client('login', { email: `${role}@one.example`, password: passwordOf(role) })).body.access_token
     const [admin, driver] = [await signedIn('client_admin'), await signedIn('driver')]
     const created = await client(
       'create_order',
@@ -330,7 +331,7 @@ t.test('given the same client, when it requests data of others, then it is refus
   const { client, other } = await setting()
   const { body } = await client('login', {
     email: 'client_admin@one.example',
-    password: 'a good client_admin password',
+    password: passwordOf('client_admin'),
   })
   const created = await client('create_order', { type: 'D', delivery: recipient }, body.access_token)
   const { order_id } = created.body.order ?? created.body

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 import t from 'tap'
 import * as v from 'valibot'
 import { addProvider, call, createMemoryStore, en, isEngineError, operation } from '../../engine/index.ts'
-import { world } from '../auth/world.test.fixture.ts'
+import { passwordOf, world } from '../auth/world.test.fixture.ts'
 import { createApp, createParts } from '../main.ts'
 import { defaultLimits, type LimitSettings, limitsFrom, proxiesFrom } from '../node/limits.ts'
 import { createBuckets } from './buckets.ts'
@@ -289,7 +289,7 @@ t.test(
   'given somebody who guesses a password, when its owner signs in elsewhere, then nothing slows the owner down',
   async (t) => {
     const { login } = await limitedWorld('sign_in=off')
-    const right = 'a good driver password'
+    const right = passwordOf('driver')
     for (let count = 0; count < 5; count++)
       t.equal((await login('203.0.113.7', 'driver@one.example', 'wrong')).status, 401)
     t.equal((await login('203.0.113.7', 'driver@one.example', right)).status, 429)
@@ -302,19 +302,19 @@ t.test(
   async (t) => {
     const { login } = await limitedWorld('failed_sign_ins=3/m')
     const from = '203.0.113.7'
-    t.equal((await login(from, 'driver@one.example', 'a good driver password')).status, 200)
+    t.equal((await login(from, 'driver@one.example', passwordOf('driver'))).status, 200)
     for (const name of ['a', 'b', 'c']) t.equal((await login(from, `${name}@one.example`, 'spray')).status, 401)
     const refused = await login(from, 'd@one.example', 'spray')
     t.equal(refused.status, 429)
     t.equal(refused.headers.get('retry-after'), '20')
-    t.equal((await login(from, 'driver@one.example', 'a good driver password')).status, 200)
-    t.equal((await login('198.51.100.1', 'customer@one.example', 'a good customer password')).status, 200)
+    t.equal((await login(from, 'driver@one.example', passwordOf('driver'))).status, 200)
+    t.equal((await login('198.51.100.1', 'customer@one.example', passwordOf('customer'))).status, 200)
   },
 )
 
 t.test('given an account, when it signs in from one source, then ten attempts a minute are made', async (t) => {
   const { login } = await limitedWorld()
-  const right = () => login('203.0.113.7', 'driver@one.example', 'a good driver password')
+  const right = () => login('203.0.113.7', 'driver@one.example', passwordOf('driver'))
   for (let count = 0; count < 10; count++) t.equal((await right()).status, 200)
   const refused = await right()
   t.equal(refused.status, 429)

@@ -15,7 +15,7 @@ import {
   scopes,
   toNewEvent,
 } from '../../engine/index.ts'
-import { type World, world } from '../auth/world.test.fixture.ts'
+import { passwordOf, type World, world } from '../auth/world.test.fixture.ts'
 import { createGateway } from '../node/gateway.ts'
 import { listen } from '../node/server.ts'
 import { statusOf } from '../rest/status.ts'
@@ -681,7 +681,7 @@ t.test(
     given.clock.now = Date.parse('2026-12-31T23:59:59.999Z')
     const token = (
       await given.send('POST', '/api/v1/user/login', {
-        body: { email: 'client_admin@one.example', password: 'a good client_admin password' },
+        body: { email: 'client_admin@one.example', password: passwordOf('client_admin') },
       })
     ).body.access_token
     const taken = await call('make_thing', { note: 'x', api_token: token })

@@ -358,7 +358,7 @@ t.test('given a grant, when anything ends it, then the next call is refused', as
   await isOver('a new password', () =>
     send('PUT', '/api/v1/user/password', {
       token: admins.client_employee,
-      body: { current_password: 'a good client_employee password', new_password: 'a good client_employee password' },
+      body: { current_password: passwordOf('client_employee'), new_password: passwordOf('client_employee') },
     }).then(({ status }) => status === 200 || t.fail('the password was not changed')),
   )
   const asked = operator(made)

@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { addProvider, call, domains, en, forgetOrder, pageLanguages } from '../../../engine/index.ts'
+import { passwordOf } from '../../auth/world.test.fixture.ts'
 import { type JsonSchema, jsonSchemaOf, propertiesOf } from '../../http/schema.ts'
 import { createPark } from '../../webhooks/fan-out/park.ts'
 import { type Fields, type Session, site as siteOf } from '../signed-in/site.test.fixture.ts'
@@ -55,7 +56,7 @@ t.test('given a visitor without a session, when a page is requested, then the si
     'the form returns to the requested page',
   )
   t.equal((await post(`${home}/settings`, {})).status, 401)
-  const password = 'a good client_admin password'
+  const password = passwordOf('client_admin')
   const { headers } = await enter('client_admin@one.example', password, { to: 'deliveries/d-1' })
   t.equal(headers.get('location'), `${log}/d-1`)
   for (const to of ['//evil.example', '../x', 'deliveries/../x', 'nonsense'])
