@@ -66,7 +66,8 @@ export async function startIssuer(): Promise<Issuer> {
   let fault: Parameters<Issuer['misbehave']>[0]
   const asked = { discovery: 0, keys: 0 }
   const desk = createDesk()
-  const server = createServer(async (request, response): Promise<unknown> => {
+  // A connection that waits while the test computes is not closed in the moment in which it is used again.
+  const server = createServer({ keepAliveTimeout: 60_000 }, async (request, response): Promise<unknown> => {
     const url = new URL(request.url ?? '', issuer)
     if (url.pathname === '/authorize' && fault !== 'down') return desk.authorize(url.searchParams, response)
     if (url.pathname === '/logout') return desk.signOut(url.searchParams, response)
