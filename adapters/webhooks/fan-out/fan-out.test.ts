@@ -541,12 +541,19 @@ t.test(
     await set('')
     const repository = memoryRepository(t, made)
     await begun(made, repository)
+    let saves = 0
     let isCrashed = false
-    const save: DeliveryRepository['save'] = async (...all) => (isCrashed ? [] : repository.save(...all))
+    const save: DeliveryRepository['save'] = async (...all) => {
+      saves += 1
+      return isCrashed ? [] : repository.save(...all)
+    }
     const crashing = following(made, { ...repository, save })
     await order(made)
+    await crashing.caughtUp()
+    t.equal(saves, 0, 'an event of which nobody is told waits for others to be saved with')
     await set(url)
     await crashing.caughtUp()
+    t.ok(saves > 0, 'settings do not')
     isCrashed = true
     await crashing.stop()
     const node = following(made, repository)
