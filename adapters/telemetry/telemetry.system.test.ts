@@ -98,7 +98,7 @@ t.test('given a collector, when a session is over, then logs, spans and counts t
   t.match(metrics.headers.get('content-type'), /^text\/plain; version=0\.0\.4/)
   const counts = await metrics.text()
   const [, end] = /otep_provider_key_expires_timestamp_seconds\{provider="acme"\} (\d+)/.exec(counts) ?? []
-  t.ok(Math.abs(Number(end) - Date.now() / 1000 - 365 * 86_400) < 3_600, 'the end of the key of the provider')
+  t.equal(Math.round((Number(end) * 1000 - Date.now()) / 86_400_000), 365, 'the end of the key of the provider')
   await logged('started')
   child.kill('SIGTERM')
   t.match(await live.text(), /^retry: /, 'the live stream ends')

@@ -93,12 +93,6 @@ async function checkBlocked(t: Test, sender: Sender, host: string, port: number)
   }
 }
 
-/** The duration of a call in milliseconds, and its result. */
-async function timed<Value>(work: Promise<Value>): Promise<{ value: Value; ms: number }> {
-  const begun = performance.now()
-  return { value: await work, ms: performance.now() - begun }
-}
-
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20))
 }
@@ -589,12 +583,12 @@ t.test(
       }),
     ])
     const sender = sending(t, { allow: loopback })
-    const ask = (receiver: Receiver, scheme = 'http') => timed(post(sender, `${scheme}://127.0.0.1:${receiver.port}/`))
+    const ask = (receiver: Receiver, scheme = 'http') => post(sender, `${scheme}://127.0.0.1:${receiver.port}/`)
     const challenged = sender.challenge(`http://127.0.0.1:${late.port}/`, 'secret').then(
       () => 'passed',
       (error: unknown) => (error instanceof EngineError ? error.code : 'thrown'),
     )
-    const [inTime, ...others] = await Promise.all([
+    const [inTime, tooLate, none, noHandshake, noHeaders, onlyInterim, dripping] = await Promise.all([
       ask(early),
       ask(late),
       ask(silent),
@@ -603,9 +597,7 @@ t.test(
       ask(interim),
       ask(body),
     ])
-    t.match(inTime.value, { status: 200, responseBody: 'late', isResponseCut: false })
-    for (const [at, { ms }] of others.slice(0, -1).entries()) t.ok(ms > 2_900 && ms < 4_000, `${at}: ${ms}`)
-    const [tooLate, none, noHandshake, noHeaders, onlyInterim, dripping] = others.map(({ value }) => value)
+    t.match(inTime, { status: 200, responseBody: 'late', isResponseCut: false })
     for (const outcome of [tooLate, none, noHandshake, noHeaders]) {
       t.equal(outcome?.failure, 'timeout')
       t.notOk('status' in (outcome ?? {}))

@@ -260,17 +260,15 @@ t.test(
     await page.goto(url + home)
     await signIn(page)
     for (const [name, path, found] of openings) {
-      const times: number[] = []
       for (const width of [390, 768, 1280]) {
         await page.setViewportSize({ width, height: 900 })
         const begun = performance.now()
         await page.goto(url + path)
-        times.push(Math.round(performance.now() - begun))
+        t.comment(`${name} at ${width}: ${Math.round(performance.now() - begun)} ms with ${many} deliveries`)
         t.match(await page.content(), found, `${name} at ${width}`)
         t.ok((await widest(page)) <= width, `${name} at ${width}`)
         if (pictures !== undefined) await picture(page, `many-${name.replaceAll(/\W+/g, '-')}`, width)
       }
-      t.comment(`${name}: ${times.join(', ')} ms with ${many} deliveries`)
     }
     await page.goto(url + log)
     await page.getByRole('link', { name: 'Older' }).click()
