@@ -178,10 +178,10 @@ t.test('given hidden prices, when a customer compares, then rates keep id and na
   for (const rate of none.rates) {
     t.match(rate, { rate_id: /^label_/, service_name: /Standard|Express/ })
     t.equal(rate.currency, undefined)
-    const decoded = rate.rate_id.split(/[_.]/).map((part: string) => Buffer.from(part, 'base64url').toString())
-    t.notMatch(decoded.join(' '), /amount|750|1720|777/)
+    const [, body = ''] = rate.rate_id.split(/[_.]/)
+    t.notMatch(Buffer.from(body, 'base64url').toString(), /amount|7\.?50|17\.?20|7\.?77/)
   }
   const uniorder = await ask('POST', '/api/v1/uniorder/rate', { ...shipment, quote_labels: true }, tokens.customer)
-  t.notMatch(JSON.stringify(uniorder), /7\.77|7\.50|17\.20|CAD/)
+  t.notMatch(JSON.stringify(uniorder), /7\.77|7\.50|17\.20|"CAD"/)
   t.equal(uniorder.rates.length, 3)
 })

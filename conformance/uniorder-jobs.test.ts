@@ -75,7 +75,11 @@ t.test('given jobs with a callback, when they have finished, then a webhook tell
     { data: { job_id: quoting, kind: 'rate', total: 1 }, audience: { kind: 'callback', businessId: business } },
   ])
   t.equal(told.length, 2, `nobody is told of job ${silent}`)
-  t.notMatch(JSON.stringify(await store.read(`uniorder_job-${booking}`)), 'told', 'the URL is in its own stream')
+  t.notMatch(
+    JSON.stringify(await store.read(`uniorder_job-${booking}`)),
+    '93.184.215.14',
+    'the URL is in its own stream',
+  )
 })
 
 t.test('given many shipments, when they are quoted later, then their rates can be booked, for a day', async (t) => {
@@ -113,7 +117,7 @@ t.test('given a job, when others ask for it, then there is none, and a customer 
   await work()
   const own = await job(1, '', tokens.customer)
   t.match(own, { status: 'finished', price_hidden: true, shipments: [{ rates: [{ rate_id: /^rate_/ }, {}, {}] }] })
-  t.notMatch(JSON.stringify(own), /total_price|CAD/)
+  t.notMatch(JSON.stringify(own), /total_price|"CAD"/)
   t.match(await job(1), { shipments: [{ rates: [{ total_price: '15.54' }, {}, {}] }] }, 'staff see it, and its prices')
   t.match(await job(2, '', tokens.customer), { code: 'uniorder_job_not_found' })
   t.match(await job(1, '', other.tokens.client_admin), { code: 'uniorder_job_not_found' })

@@ -177,7 +177,7 @@ t.test(
       .filter((one) => one.endsWith('.jpg'))
     const path = join(directory, file)
     const sealed = readFileSync(path)
-    t.notMatch(sealed.toString('latin1'), /face/)
+    t.notMatch(sealed.toString('latin1'), 'a face at a door')
     writeFileSync(join(dirname(path), `${'f'.repeat(32)}.jpg`), sealed)
     t.equal(await files.read(`order-7/${'f'.repeat(32)}.jpg`), undefined, 'not under another name')
     sealed[20] = (sealed[20] ?? 0) ^ 1

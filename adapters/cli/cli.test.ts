@@ -871,7 +871,7 @@ t.test('given no secret, when webhooks are listened for, then everything is acce
   t.equal((await send(Buffer.from([0x1b, 0x5b, 0xff, 0x0a]))).status, 202)
   t.equal((await send('[1]')).status, 202)
   const { out } = await ended
-  t.notMatch(out, 'again', 'what has no id is not known again')
+  t.notMatch(out, '  again', 'what has no id is not known again')
   t.match(out, /Without a secret \(--secret, or OTEP_WEBHOOK_SECRET\) nothing is verified/)
   t.match(out, /^\d\d:\d\d:\d\dZ {2}passed over: GET instead of POST {2}-> 405$/m)
   t.match(out, /^\d\d:\d\d:\d\dZ {2}passed over: a body of more than 1 MiB {2}-> 413$/m)

@@ -195,7 +195,7 @@ t.test(
     await runPoliciesOnce(world.parts, world.log)
     const after = await world.timeline('TN1')
     t.same(codesOf(after), journeyCodes)
-    t.notMatch(JSON.stringify(after), /Ann|door|files|52\.5/)
+    t.notMatch(JSON.stringify(after), /Ann Lee|the door|files\.example|52\.5/)
     const late = createWorld()
     for (const given of [create(2), ...journey, { type: 'EraseOrder' }]) await late.command(2, given)
     await runPoliciesOnce(late.parts, late.log)
@@ -203,7 +203,7 @@ t.test(
     const event = { occurred_at: isoOf(start), status_code: 'picked_up', pod: { recipient: 'Ann Lee' } }
     const document = { subject: { tracking_number: 'TN2' }, events: [event] }
     await call(otepIngest, { ...late.context, caller: ingest }, { document })
-    t.notMatch(JSON.stringify(await late.timeline('TN2')), /Ann/, 'nor does it take any up again')
+    t.notMatch(JSON.stringify(await late.timeline('TN2')), 'Ann Lee', 'nor does it take any up again')
   },
 )
 

@@ -45,7 +45,7 @@ t.test('given sessions of an account, when it lists them, then it sees its own, 
     { is_current: true, signed_in_at: '2026-06-10T11:00:00.000Z', source: 'local', program: chrome },
     { is_current: false, signed_in_at: '2026-06-10T10:00:00.000Z' },
   ])
-  t.notMatch(JSON.stringify(body), /ots_/)
+  t.notMatch(JSON.stringify(body), '"ots_')
   const refreshed = await send('POST', '/api/v1/user/refresh', { token })
   const again = await send('GET', '/api/v1/user/sessions', { token: refreshed.body.access_token })
   t.equal(again.body.sessions[0].session_id, body.sessions[0].session_id, 'a refresh is the same sign-in')

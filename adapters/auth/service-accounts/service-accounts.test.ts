@@ -187,7 +187,7 @@ t.test('given a service account, when it is disabled or erased, then its keys ha
   t.match(await call(forgetAccount, eraser, { account_id: id }), { state: 'already_forgotten' })
   t.equal(await status(next), 401)
   t.match(await keyOf({ scopes: ['orders:read'] }), { status: 409, body: { code: 'account_erased' } })
-  t.notMatch(JSON.stringify(await parts.store.read(`account-${id}`)), /Warehouse|Depot/)
+  t.notMatch(JSON.stringify(await parts.store.read(`account-${id}`)), /Warehouse|Depot system/)
 })
 
 t.test('given an operator, then it opens, lists and disables service accounts of any business', async (t) => {

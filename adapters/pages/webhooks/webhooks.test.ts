@@ -216,7 +216,7 @@ t.test(
         /-wrong">This (?:URL|is) (?:\S+ ){2,}\S+\.</,
         `${url}: the reason is shown`,
       )
-    t.notMatch((await get(home, admin.cookie)).html, 'kept')
+    t.notMatch((await get(home, admin.cookie)).html, '127.0.0.1/kept')
   },
 )
 
@@ -430,7 +430,7 @@ t.test('given a provider, when its endpoint is added, set, tested and deleted, t
     t.equal((await post(`${at}/delete`, { form }, cookie)).status, 403, who)
   }
   const stranger = await signIn('client_admin', 'two')
-  t.notMatch((await get(list, stranger.cookie)).html, 'acme')
+  t.notMatch((await get(list, stranger.cookie)).html, 'locker.acme')
   for (const verb of ['delete', 'test', 'secret/reveal', 'secret/rotate', 'secret/expire'])
     t.equal((await post(`${at}/${verb}`, { form: stranger.form }, stranger.cookie)).status, 404, verb)
   t.match((await submit(`${at}/delete`, {}, admin)).html, 'The endpoint was deleted.')
@@ -633,7 +633,7 @@ t.test(
     t.match(long, { status: 422, html: 'id="name-wrong"' })
     t.match(long.html, `value="${'n'.repeat(61)}"`)
     t.match((await submit(`${page}/name`, { name: '' }, admin)).html, /id="name" name="name"[^>]* value=""/)
-    t.notMatch((await get(urls, admin.cookie)).html, 'ERP')
+    t.notMatch((await get(urls, admin.cookie)).html, 'ERP &lt;')
     const employee = await signIn('client_employee')
     t.notMatch((await get(page, employee.cookie)).html, 'Switch off')
     t.equal((await get(page, (await signIn('customer')).cookie)).status, 404)
@@ -975,9 +975,9 @@ t.test('given seven languages, then each has every text of these pages', async (
   ])
   for (const { replay, parked } of Object.values(webhookTexts)) {
     t.match(replay.done(5, 7), /5.*7/)
-    t.notMatch(replay.done(5, 0), /0/)
+    t.match(replay.done(5, 0), /^\D*5\D*$/)
     t.match(parked.done(5, 7), /5.*7/)
-    t.notMatch(parked.done(5, 0), /0/)
+    t.match(parked.done(5, 0), /^\D*5\D*$/)
   }
 })
 

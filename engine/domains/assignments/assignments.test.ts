@@ -169,14 +169,14 @@ t.test('given a failed order, when it is assigned, then its driver loses it', as
 t.test('given an order of a contractor, when it is assigned to another, then it moves in one step', async (t) => {
   const { create, who, assign, list, pass, store, plain } = market()
   const order = await create({ reference: 'R-2' })
-  await assign([order], who.contractor, { note: 'first' })
+  await assign([order], who.contractor, { note: 'call first' })
   pass(60_000)
   t.equal((await assign([order], who.other)).assigned, 1)
   const { assignments } = await list()
   t.match(assignments, [
     { id: 2, broker_id: who.other.id, status: 'active', note: null, ended_at: null },
     {
-      ...{ id: 1, broker_id: who.contractor.id, status: 'revoked', note: 'first', ended_by: 1 },
+      ...{ id: 1, broker_id: who.contractor.id, status: 'revoked', note: 'call first', ended_by: 1 },
       ...{ ended_at: '2026-06-10T12:01:00-04:00', end_reason: 'Moved to another contractor.' },
     },
   ])
@@ -188,7 +188,7 @@ t.test('given an order of a contractor, when it is assigned to another, then it 
   const [seen] = (await list(who.contractor)).assignments
   t.match(seen, { id: 1, order_ref: 'R-2', order_status_id: null, scheduled_date: null, route_id: null })
   const kept = JSON.stringify(await plain.read(orderStream(order)))
-  t.notMatch(kept, 'first', 'a note is sealed')
+  t.notMatch(kept, 'call first', 'a note is sealed')
 })
 
 t.test('given assignments, when they are revoked, then the orders are free; others are listed', async (t) => {

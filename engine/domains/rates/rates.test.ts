@@ -297,8 +297,8 @@ t.test('given hidden prices, when a customer asks for rates, then it gets their 
   t.equal(rates.length, 2)
   for (const rate of rates) {
     t.same(Object.keys(rate).sort(), ['expires_at', 'rate_id', 'service', 'service_name', 'zone'])
-    const body = Buffer.from(rate.rate_id.slice(5), 'base64url').toString()
-    t.notMatch(body, /5\.00|15|7\.29|18\.22/, 'the id holds no price')
+    const [body = ''] = rate.rate_id.slice(5).split('.')
+    t.notMatch(Buffer.from(body, 'base64url').toString(), /5\.00|7\.29|18\.22/, 'the id holds no price')
   }
   const { order_id } = await ask(people.pricelessCustomer, createOrder, {
     type: 'D',
