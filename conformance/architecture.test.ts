@@ -211,6 +211,66 @@ const plants: readonly (readonly [what: string, rule: string, path: string, text
     "import type { Table } from '../../entity/field.ts'\nexport const order = {} as const satisfies Table\n",
   ],
   ['a quick test that starts a process', 'tier', 'adapters/rest/a.test.ts', "import 'node:child_process'\n"],
+  [
+    'a test that looks for three letters in sealed text',
+    'short-search',
+    'adapters/vault/a.test.ts',
+    "t.notMatch(JSON.stringify(await store.read('a')), /secret-of-a|eyJ/)\n",
+  ],
+  [
+    'a test that looks for a short word in a file',
+    'short-search',
+    'adapters/sqlite/a.test.ts',
+    "t.notMatch(readFileSync('a.db').toString('latin1'), 'Ann')\n",
+  ],
+  [
+    'a test that asks whether a file includes a short word',
+    'short-search',
+    'adapters/sqlite/a.test.ts',
+    "t.notOk(readFileSync('a.db').includes('Ann'))\n",
+  ],
+  [
+    'a test that listens on a port that others could take',
+    'shared-place',
+    'adapters/rest/a.test.ts',
+    "createServer().listen(8080, '127.0.0.1')\n",
+  ],
+  [
+    'a fixture that serves on a port that others could take',
+    'shared-place',
+    'adapters/rest/a.test.fixture.ts',
+    'listen(app.fetch, { port: 8080 })\n',
+  ],
+  [
+    'a test that starts a server on a port that others could take',
+    'shared-place',
+    'adapters/cli/a.system.test.ts',
+    "const env = { PORT: '3000' }\n",
+  ],
+  [
+    'a test that writes where others could write',
+    'shared-place',
+    'adapters/cli/a.system.test.ts',
+    "const directory = join(tmpdir(), 'otep')\n",
+  ],
+  [
+    'a test that measures how long something takes',
+    'stopwatch',
+    'adapters/rest/a.test.ts',
+    'const took = performance.now() - start\nt.ok(took < 100)\n',
+  ],
+  [
+    'a test that compares with the clock of the machine',
+    'stopwatch',
+    'adapters/rest/a.test.ts',
+    't.ok(Date.now() < start + 100)\n',
+  ],
+  [
+    'a test in which something races against a timeout',
+    'stopwatch',
+    'adapters/rest/a.test.ts',
+    "t.equal(await Promise.race([answer, setTimeout(100, 'nothing')]), 'nothing')\n",
+  ],
   ['a file of 301 lines', 'file-size', 'bench/a.ts', 'export {}\n'.repeat(301)],
   ['a function of 61 lines', 'function-size', 'bench/a.ts', `export function a() {${'\n'.repeat(60)}}\n`],
   ['a default export', 'default-export', 'bench/a.ts', 'export default 1\n'],
@@ -314,6 +374,21 @@ t.test('given what tests and tables may do, then nothing is found', async (t) =>
     'conformance/b.ts': 'export const testWith = (_: string, run: () => void) => run()\n',
   }
   t.strictSame(found(files), [])
+})
+
+t.test('given tests that leave nothing to chance, then nothing is found', async (t) => {
+  const text = [
+    't.notMatch(text, /"CAD"|Main Street|\\bAnneliese\\b/)',
+    "t.notMatch(answer, { code: 'a' })",
+    "t.match(text, 'a')",
+    "createServer().listen(0, '127.0.0.1')",
+    "const directory = mkdtempSync(join(tmpdir(), 'otep-'))",
+    't.comment(String(performance.now() - start))',
+    'for (const end = performance.now() + 20_000; performance.now() < end; ) await step()',
+    'const yesterday = Date.now() - 86_400_000',
+    'await Promise.race([killed, setTimeout(patience)])',
+  ]
+  t.strictSame(found({ 'adapters/rest/a.test.ts': `${text.join('\n')}\n` }), [])
 })
 
 t.test('given a violation, then it names the file, the line, and what is wrong', async (t) => {
