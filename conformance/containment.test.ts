@@ -1,103 +1,25 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { world } from '../adapters/auth/world.test.fixture.ts'
-import { createApp, createParts } from '../adapters/main.ts'
-import {
-  addProvider,
-  type Context,
-  call,
-  createMemoryStore,
-  en,
-  otepForget,
-  type PublicView,
-  type Storage,
-  type TimelineEvent,
-} from '../engine/index.ts'
+import { addProvider, type Context, call, en, type TimelineEvent } from '../engine/index.ts'
 import { runs } from '../engine/testing/runs.test.fixture.ts'
 import { projections } from '../projections/index.ts'
-
-const clock = { now: Date.parse('2026-06-20T12:00:00Z') }
-
-type Json = ReturnType<typeof JSON.parse>
-
-const operating = { kind: 'operator', name: 'test', scopes: ['providers:write', 'otep:erase'] } as const
-
-/** A server with a provider for every business. */
-async function server(
-  { publicView = 'full', store = createMemoryStore(() => clock.now) as Storage } = {} as {
-    publicView?: PublicView
-    store?: Storage
-  },
-) {
-  const options = { store, clock: () => clock.now, publicView }
-  const parts = createParts({ ...options, baseUrl: 'http://localhost' })
-  const app = createApp({ ...options, parts })
-  const operator: Context = {
-    ...parts,
-    caller: operating,
-    messages: en,
-    requestId: 'test',
-  }
-  const { key } = await call(addProvider, operator, { name: 'carrier', all_businesses: true })
-  const send = async (path: string, init: RequestInit = {}) => app.request(`/api/v1/otep${path}`, init)
-  const post = async (path: string, body: unknown) => {
-    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
-    const response = await send(path, { method: 'POST', headers, body: JSON.stringify(body) })
-    const answer: Json = await response.json()
-    if (response.status !== 200 || answer.data.rejected > 0) throw new Error(JSON.stringify(answer))
-    return answer.data
-  }
-  const capture = (...eventList: readonly object[]) =>
-    post('/ingest/epcis', {
-      '@context': ['https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld'],
-      ...{ type: 'EPCISDocument', schemaVersion: '2.0', creationDate: '2026-06-01T00:00:00Z' },
-      epcisBody: { eventList },
-    })
-  const timeline = async (name: string, query = ''): Promise<Json> =>
-    ((await (await send(`/trackings/${encodeURIComponent(name)}${query}`)).json()) as Json).data
-  const told = async (name: string): Promise<readonly string[]> =>
-    (await timeline(name)).events.map(
-      ({ status_code, inherited_from }: TimelineEvent) =>
-        `${status_code}${inherited_from === undefined ? '' : ` < ${Object.values(inherited_from)[0]}`}`,
-    )
-  const tagOf = async (name: string) => (await send(`/trackings/${encodeURIComponent(name)}`)).headers.get('etag')
-  const page = async (name: string) => (await app.request(`/track/${encodeURIComponent(name)}`)).text()
-  const forget = (tracking_number: string) => call(otepForget, operator, { tracking_number })
-  return { send, post, capture, timeline, told, tagOf, page, forget }
-}
-
-const sscc = '040123450000000108'
-
-const carton = (number: number) => `urn:epc:id:sgtin:4012345.066666.${number}`
-const pallet = 'urn:epc:id:sscc:4012345.0000000010'
-const container = 'urn:epc:id:grai:4012345.77777.c1'
-/** An hour of the day of the test. */
-const at = (hour: number) => `2026-06-10T${String(hour).padStart(2, '0')}:00:00Z`
-
-const when = (hour: number, more: object) => ({ eventTime: at(hour), eventTimeZoneOffset: '+00:00', ...more })
-
-const aggregation = (action: string, hour: number, parentID: string, childEPCs: readonly string[], more = {}) =>
-  when(hour, {
-    ...{ type: 'AggregationEvent', action, parentID, childEPCs },
-    ...{ bizStep: action === 'ADD' ? 'packing' : 'unpacking', ...more },
-  })
-
-const moved = (bizStep: string, hour: number, epc: string, more = {}) =>
-  when(hour, { type: 'ObjectEvent', action: 'OBSERVE', bizStep, epcList: [epc], ...more })
-
-const cartons = Array.from({ length: 100 }, (_, index) => carton(index + 1))
-
-const packed = { eventID: 'urn:uuid:00000000-0000-4000-8000-000000000001' }
-
-const journey = [
-  aggregation('ADD', 8, pallet, cartons, packed),
-  moved('departing', 9, pallet, { readPoint: { id: 'urn:epc:id:sgln:4012345.00001.0' } }),
-  moved('arriving', 12, pallet),
-  aggregation('DELETE', 14, pallet, cartons),
-  moved('departing', 16, pallet),
-]
-
-const shownOf = ['x-packing', `package_outbound < ${sscc}`, `arrival_scan < ${sscc}`, 'x-unpacking']
+import {
+  aggregation,
+  at,
+  carton,
+  cartons,
+  container,
+  type Json,
+  journey,
+  moved,
+  operating,
+  packed,
+  pallet,
+  server,
+  shownOf,
+  sscc,
+} from './containment.test.fixture.ts'
 
 t.test(
   'given a pallet of 100 cartons, when it departs, arrives and is broken up, then each carton tells it',
@@ -112,14 +34,13 @@ t.test(
   },
 )
 
-t.test('given 10,000 things in a container, when it departs, then each of them tells it', async (t) => {
+t.test('given 1,000 things in a container, when it departs, then each of them tells it', async (t) => {
   const { capture, told } = await server()
-  const things = Array.from({ length: 10_000 }, (_, index) => carton(index + 1))
+  const things = Array.from({ length: 1_000 }, (_, index) => carton(index + 1))
   const { accepted } = await capture(aggregation('ADD', 8, pallet, things))
-  t.equal(accepted, 10_001)
+  t.equal(accepted, 1_001)
   await capture(moved('departing', 9, pallet))
-  for (const one of [0, 4_999, 9_999])
-    t.same(await told(things[one] ?? ''), ['x-packing', `package_outbound < ${sscc}`])
+  for (const one of [0, 499, 999]) t.same(await told(things[one] ?? ''), ['x-packing', `package_outbound < ${sscc}`])
 })
 
 t.test(
@@ -306,23 +227,6 @@ t.test(
     t.notOk('aggregation' in events[0])
   },
 )
-
-t.test('given a pallet with more than 20,000 events, when a carton is read, then they are left out', async (t) => {
-  const { capture, post, told } = await server()
-  await capture(...journey)
-  const scan = (from: number) => (_: unknown, index: number) => ({
-    ...{ otep_version: '0.1', event_id: `s${from + index}`, status_code: 'x-scan' },
-    occurred_at: new Date(Date.parse(at(17)) + from + index).toISOString(),
-  })
-  const sendScans = (from: number, length: number) =>
-    post('/ingest', { subject: { gs1_sscc: sscc }, events: Array.from({ length }, scan(from)) })
-  // It has five more of the journey.
-  await sendScans(0, 10_000)
-  await sendScans(10_000, 9_995)
-  t.same(await told(carton(1)), shownOf)
-  await sendScans(20_000, 1)
-  t.same(await told(carton(1)), ['x-packing', 'x-unpacking'])
-})
 
 t.test('given a pallet or a carton that is forgotten, then nothing is inherited any more', async (t) => {
   const { capture, told, forget, timeline } = await server()

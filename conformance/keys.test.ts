@@ -24,6 +24,7 @@ import {
   scopes,
   scopesOf,
 } from '../engine/index.ts'
+import { areMany } from '../engine/testing/runs.test.fixture.ts'
 
 /**
  * The matrix of access of API keys, grants and staff roles: each kind of account, with a key of each of its scopes, asks for
@@ -249,12 +250,14 @@ t.test('given a key of one scope, when it calls each route, then no other is mor
   const made = await world()
   const routed = operations.filter(({ rest, scopes }) => rest !== undefined && scopes.length > 0)
   const { send, tokens } = made
-  for (const scope of keyScopes) {
+  for (const [place, scope] of keyScopes.entries()) {
     const role = roles.find((one) => scopesOf[one].includes(scope))
     if (role === undefined) continue
     const token = await keyOf(made, role, { scopes: [scope] })
-    for (const { name, rest, scopes } of routed) {
-      if (rest === undefined) continue
+    for (const [index, { name, rest, scopes }] of routed.entries()) {
+      // The tests above ask for every pair. A route that asks at the same door shows it with its own scope and some others.
+      const isAsked = scopes.some((one) => one === scope) || index % keyScopes.length === place
+      if (rest === undefined || !isAsked) continue
       const path = rest.path.replace(/\{\w+(\.\.\.)?\}/g, '999999')
       const { status, body } = await send(rest.method, path, { token, ...(rest.method === 'GET' ? {} : { body: {} }) })
       const isRefused = status === 403 && body.code === 'forbidden'
@@ -273,7 +276,8 @@ t.test(
     const tools = operations.filter(({ mcp }) => mcp !== undefined && mcp.server !== 'developer')
     const headers = { Accept: 'application/json, text/event-stream' }
     const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
-    for (const scope of keyScopes.filter((one) => scopesOf.client_admin.includes(one))) {
+    const held = keyScopes.filter((one) => scopesOf.client_admin.includes(one))
+    for (const scope of held.filter((one, index) => areMany || one === 'orders:read' || index % 5 === 0)) {
       const token = await keyOf(made, 'client_admin', { scopes: [scope] })
       const { body } = await send('POST', '/mcp', { token, headers, body: list })
       const listed: readonly string[] = body.result.tools.map(({ name }: { name: string }) => name)

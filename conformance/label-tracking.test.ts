@@ -116,9 +116,9 @@ async function shop(options: object = {}) {
     const { body } = await made.send('GET', `/api/v1/otep/trackings/${number}`)
     return body.data?.events.map(({ status_code }: CarrierScan) => status_code) ?? [body.code]
   }
-  /** Time passes in steps of a minute to an hour, while nodes follow. */
+  /** Time passes in steps of a minute to six hours, while nodes follow. */
   const pass = async (milliseconds: number, ...followers: readonly ReturnType<typeof createFollower>[]) => {
-    const step = Math.max(minute, Math.min(hour, milliseconds / 24))
+    const step = Math.max(minute, Math.min(6 * hour, milliseconds / 24))
     const end = made.clock.now + milliseconds
     for (const one of followers) await one.settle()
     while (made.clock.now < end) {

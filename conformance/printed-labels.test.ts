@@ -1,3 +1,4 @@
+import { Document } from 'mupdf'
 import t from 'tap'
 import { world } from '../adapters/auth/world.test.fixture.ts'
 import { seenIn } from '../adapters/labels/labels.test.fixture.ts'
@@ -92,7 +93,7 @@ t.test('given an order of many parcels, when its labels are printed, then in cal
   await ask('/api/v1/orders', { type: 'D', items: 51, delivery: { name, address } })
   const { next_parcel, label } = await ask(print, { order_id: 1 })
   t.equal(next_parcel, 51)
-  t.equal((await seenIn(label)).length, 50)
+  t.equal(Document.openDocument(Buffer.from(label, 'base64'), 'application/pdf').countPages(), 50)
   const rest = await ask(print, { order_id: 1, first_parcel: next_parcel })
   t.notOk('next_parcel' in rest)
   t.ok((await seenIn(rest.label))[0]?.lines.includes('51 / 51'))
