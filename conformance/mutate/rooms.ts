@@ -8,7 +8,7 @@ export interface Room {
   readonly folder: string
   /** Folders and files in it that hold tables of words or samples. */
   readonly without?: readonly string[]
-  /** Quick tests of other folders, which run where a mutant survives those of its own. */
+  /** Other tests, which run where a mutant survives the quick ones of its folder. */
   readonly related: readonly string[]
   /** The score in per cent that the tests promise, as samples have shown it; the others are only reported. */
   readonly goal?: number
@@ -94,6 +94,37 @@ export const rooms: readonly Room[] = [
     goal: 65,
     folder: 'adapters/webhooks/dispatch',
     related: ['adapters/webhooks/webhooks.test.ts', 'adapters/sqlite/deliveries/deliveries.test.ts'],
+  },
+  {
+    name: 'fan-out',
+    folder: 'adapters/webhooks/fan-out',
+    related: ['adapters/webhooks/webhooks.test.ts', 'adapters/webhooks/replication/replication.test.ts'],
+  },
+  {
+    name: 'orders',
+    folder: 'engine/domains/orders',
+    related: [
+      ...['engine/domains/rates/rates.test.ts', 'engine/domains/domains.test.ts', 'conformance/prices.test.ts'],
+      'engine/domains/route-board/route-board.test.ts',
+    ],
+  },
+  {
+    name: 'rates',
+    folder: 'engine/domains/rates',
+    related: ['engine/domains/orders/orders.test.ts', 'conformance/prices.test.ts'],
+  },
+  {
+    name: 'labels',
+    folder: 'adapters/labels',
+    related: ['conformance/printed-labels.test.ts'],
+  },
+  {
+    name: 'mcp',
+    folder: 'adapters/mcp',
+    related: [
+      ...['adapters/mcp/developer/developer.test.ts', 'adapters/mcp/prompts/prompts.test.ts'],
+      ...['adapters/mcp/mcp.system.test.ts', 'adapters/mcp/resources/resources.system.test.ts'],
+    ],
   },
 ]
 
