@@ -66,17 +66,17 @@ export async function startIssuer(): Promise<Issuer> {
   let fault: Parameters<Issuer['misbehave']>[0]
   const asked = { discovery: 0, keys: 0 }
   const desk = createDesk()
+  const sign: Issuer['sign'] = (claims, header = {}) =>
+    new SignJWT({ ...claims })
+      .setProtectedHeader({ alg: 'RS256', kid: `rsa-${number}`, ...header })
+      .sign(rsa.privateKey)
   // A connection that waits while the test computes is not closed in the moment in which it is used again.
   const server = createServer({ keepAliveTimeout: 60_000 }, async (request, response): Promise<unknown> => {
     const url = new URL(request.url ?? '', issuer)
     if (url.pathname === '/authorize' && fault !== 'down') return desk.authorize(url.searchParams, response)
     if (url.pathname === '/logout') return desk.signOut(url.searchParams, response)
     if (url.pathname === '/token' && fault !== 'down')
-      return desk.redeem(request, response, (claims) =>
-        new SignJWT({ iss: issuer, ...claims })
-          .setProtectedHeader({ alg: 'RS256', kid: `rsa-${number}` })
-          .sign(rsa.privateKey),
-      )
+      return desk.redeem(request, response, (claims) => sign({ iss: issuer, ...claims }))
     const isDocument = request.url === '/.well-known/openid-configuration'
     asked[isDocument ? 'discovery' : 'keys']++
     if (fault === 'down') return response.writeHead(500).end()
@@ -97,10 +97,7 @@ export async function startIssuer(): Promise<Issuer> {
     issuer,
     asked,
     publicKey: () => exportSPKI(rsa.publicKey),
-    sign: (claims, header = {}) =>
-      new SignJWT({ ...claims })
-        .setProtectedHeader({ alg: 'RS256', kid: `rsa-${number}`, ...header })
-        .sign(rsa.privateKey),
+    sign,
     signElliptic: (claims) =>
       new SignJWT({ ...claims }).setProtectedHeader({ alg: 'ES256', kid: 'ec' }).sign(elliptic.privateKey),
     rotate: async () => {
