@@ -1,11 +1,12 @@
 // What a program that was just installed must do: serve, take a parcel's journey, show it, send a webhook, and stop when
 // it is asked to.
 import assert from 'node:assert/strict'
-import { execFileSync, spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
 
 const example = new URL('../docs/examples/happy-path.json', import.meta.url)
 
@@ -33,9 +34,12 @@ export async function journey({ start, cli, directory, data, env = {}, name = st
     assert.equal((await fetch(`${url}/healthz`)).status, 200)
     console.log(`${name}: first answer after ${since(began)} (goal 600 ms for otep serve)`)
     if (start[0] !== 'npm') tellMemory(server.pid)
-    const otep = (...words) =>
-      execFileSync(cli[0], [...cli.slice(1), ...words, '--data-dir', data], { cwd: directory, encoding: 'utf8' }).trim()
-    await pushAndRead(url, otep('provider', 'add', 'demo', '--all-businesses'))
+    // Not in this thread: what waits for it would not see that the server has closed a kept connection meanwhile.
+    const otep = async (...words) =>
+      (
+        await promisify(execFile)(cli[0], [...cli.slice(1), ...words, '--data-dir', data], { cwd: directory })
+      ).stdout.trim()
+    await pushAndRead(url, await otep('provider', 'add', 'demo', '--all-businesses'))
     await receiveWebhook(url, otep)
     await more(url, settings)
   } finally {
@@ -64,7 +68,7 @@ async function pushAndRead(url, key) {
 async function receiveWebhook(url, otep) {
   const business = ['--new-business', 'Acme', '--time-zone', 'America/Toronto', '--currency', 'CAD']
   const email = 'ann@acme.example'
-  const password = otep('account', 'add', email, '--role', 'client_admin', ...business)
+  const password = await otep('account', 'add', email, '--role', 'client_admin', ...business)
   const headers = { 'Content-Type': 'application/json' }
   const ask = async (method, path, body) => {
     const answer = await fetch(`${url}/api/v1/${path}`, { method, headers, body: JSON.stringify(body) })
