@@ -62,7 +62,7 @@ export function sameFile(file: string): () => boolean {
 /** Opens the file of a store, creating it and its directory if absent; throws for other files. */
 export function openDatabase(file: string): Database {
   const Connection = chooseDriver()
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  makeDirectoryOf(file)
   const database = open(file, Connection)
   return prepared(database, file, () => {
     database.exec(`PRAGMA busy_timeout = ${busyTimeout}`)
@@ -84,6 +84,14 @@ export function openDatabase(file: string): Database {
     if (isOld) inTransaction(database, 'IMMEDIATE', () => bringUp(database, file))
     return database
   })
+}
+
+function makeDirectoryOf(file: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw cannotBeOpened(file, error)
+  }
 }
 
 /** Prepares an open connection, and closes it if that fails. An error of SQLite then names the file and the reason. */

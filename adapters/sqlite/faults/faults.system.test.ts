@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import t from 'tap'
@@ -93,19 +94,34 @@ t.test('given a claim that fails at any of its calls, when it is repeated, then 
   }
 })
 
+/** Opens a store as a user who owns nothing here. */
+function openAsAnother(file: string, own: string): string {
+  // Root may read every file; another user may not load this program, so it is loaded first.
+  const program = `
+    const { createSqliteStore } = await import(${JSON.stringify(new URL('../facts/index.js', import.meta.url).href)})
+    createSqliteStore({ file: ${JSON.stringify(`${own}.other`)}, clock: Date.now })
+    if (process.getuid() === 0) process.setuid(65534)
+    createSqliteStore({ file: ${JSON.stringify(file)}, clock: Date.now })`
+  const { NODE_OPTIONS: _, ...env } = process.env
+  return spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8', env }).stderr
+}
+
 t.test('given a file that another user owns, when it is opened, then the refusal says so', async (t) => {
-  const directory = t.testdir()
+  // Others may not enter the directory of the tests.
+  const directory = mkdtempSync(join(tmpdir(), 'otep-owned-'))
+  t.teardown(() => rmSync(directory, { recursive: true }))
   const file = join(directory, 'otep.db')
   await createSqliteStore({ file, clock }).close()
   chmodSync(directory, 0o755)
   chmodSync(file, 0o000)
-  // Root may read every file; another user may not load this program, so it is loaded first.
-  const program = `
-    const { createSqliteStore } = await import(${JSON.stringify(new URL('../facts/index.js', import.meta.url).href)})
-    createSqliteStore({ file: ${JSON.stringify(`${file}.other`)}, clock: Date.now })
-    if (process.getuid() === 0) process.setuid(65534)
-    createSqliteStore({ file: ${JSON.stringify(file)}, clock: Date.now })`
-  const { NODE_OPTIONS: _, ...env } = process.env
-  const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8', env })
+  t.match(openAsAnother(file, file), /otep\.db cannot be opened: permission denied/)
+})
+
+t.test('given a directory that may not be made, when a store is opened in it, then the refusal says so', async (t) => {
+  const directory = t.testdir({ closed: {} })
+  const closed = join(directory, 'closed')
+  chmodSync(closed, 0o500)
+  t.teardown(() => chmodSync(closed, 0o700))
+  const stderr = openAsAnother(join(closed, 'new', 'otep.db'), join(directory, 'otep.db'))
   t.match(stderr, /otep\.db cannot be opened: permission denied/)
 })
