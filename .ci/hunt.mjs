@@ -1,8 +1,9 @@
 // Runs tests again and again, each time with other random cases, in search of those that fail by chance: files that changed
 // since a commit twenty times, four at once, and all others three times. Ends with 1 where a run of a file fails.
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { allTests, compiled, root, tierOf, tiers } from './files.mjs'
+import { forEach, runProgram } from './programs.mjs'
 
 const usage = `usage: node .ci/hunt.mjs [--part N/M] [--since COMMIT] [--changed]
 
@@ -46,26 +47,21 @@ console.log(`${files.length} files, ${bad.size} of which failed at least once`)
 process.exitCode = bad.size > 0 ? 1 : 0
 
 /** Runs each file so many times, and so many at once. */
-async function runAll(files, times, atOnce) {
-  const waiting = files.flatMap((file) => Array.from({ length: times }, () => file))
-  const worker = async () => {
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) await runOnce(file)
-  }
-  await Promise.all(Array.from({ length: atOnce }, worker))
+function runAll(files, times, atOnce) {
+  return forEach(
+    files.flatMap((file) => Array.from({ length: times }, () => file)),
+    runOnce,
+    atOnce,
+  )
 }
 
 /** Runs a file with a new seed, and prints what it says if it fails. */
 async function runOnce(file) {
   const seed = String(Math.floor(Math.random() * 2 ** 31))
-  const env = { TAP_TIMEOUT: '900', ...process.env, OTEP_TEST_SEED: seed }
-  const words = [`--import=${new URL('preload.mjs', import.meta.url)}`, '--enable-source-maps', compiled(file)]
-  const child = spawn(process.execPath, words, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text))
-  const [code, signal] = await new Promise((resolve) => child.once('close', (...end) => resolve(end)))
+  const { tap, errors, code, signal } = await runProgram(compiled(file), { OTEP_TEST_SEED: seed })
   if (code === 0) return
   bad.set(file, (bad.get(file) ?? 0) + 1)
-  const failures = said.split('\n').filter((line) => /^\s*not ok/.test(line))
+  const failures = tap.split('\n').filter((line) => /^\s*not ok/.test(line))
   console.log(`${file} failed with OTEP_TEST_SEED=${seed} (${signal ?? code})`)
-  console.log(failures.length > 0 ? failures.join('\n') : said.slice(-2_000))
+  console.log(failures.length > 0 ? failures.join('\n') : (tap + errors).slice(-2_000))
 }

@@ -1,52 +1,39 @@
-// What came of a run of tests, read from the TAP that tap writes into a file.
+// What came of programs of tests, read from the TAP that they wrote.
 
 /**
- * The outcome of a run: how many assertions passed, failed and were skipped; the files that failed, each with its first
+ * The outcome of programs: how many assertions passed, failed and were skipped; the files that failed, each with its first
  * failed assertion and the lines about it; the reasons of what was skipped. `quick` names the files that ran in each
  * program of quick tests: there, a test named as its file ends it.
  */
-export function outcomeOf(tap, quick = new Map()) {
-  const programs = programsIn(tap)
-  const failures = programs.flatMap((program) => failuresOf(program, quick.get(program.name)))
-  const totals = /^# \{ (total: .*) \}$/m.exec(tap)?.[1] ?? ''
-  const count = (word) => Number(new RegExp(`\\b${word}: (\\d+)`).exec(totals)?.[1] ?? 0)
+export function outcomeOf(programs, quick = new Map()) {
+  const ended = programs.map((one) => ({ ...one, lines: one.tap.split('\n') }))
+  const failures = ended.flatMap((one) => failuresOf(one, quick.get(one.program)))
+  const count = (word) => ended.reduce((sum, { tap }) => sum + totalIn(tap, word), 0)
   return {
     passed: count('pass'),
-    // A file that dies after its last assertion is `not ok`, but tap does not count it as a failure.
+    // A file that dies after its last assertion counts as a failure, too.
     failed: Math.max(count('fail'), failures.length),
     skipped: count('skip') + count('todo'),
     failures,
-    skips: programs.flatMap(({ lines }) =>
-      lines.filter((line) => / # (SKIP|TODO)/.test(line)).map((line) => line.trim()),
-    ),
+    skips: ended.flatMap(({ lines }) => lines.filter((line) => / # (SKIP|TODO)/.test(line)).map((line) => line.trim())),
   }
 }
 
-/** Each program with its lines, four blanks taken off, and what tap says of its end: code, signal, timeout. */
-function programsIn(tap) {
-  const programs = []
-  let lines = []
-  let isDetail = false
-  for (const line of tap.split('\n')) {
-    const [, verdict, name] = /^((?:not )?ok) \d+ - (\S+\.test\.js)/.exec(line) ?? []
-    if (name !== undefined) {
-      programs.push({ name, lines, isOk: verdict === 'ok', end: [] })
-      lines = []
-    } else if (line === '  ---' || line === '  ...') isDetail = line === '  ---'
-    else if (!isDetail && line.startsWith('    ')) lines.push(line.slice(4))
-    else if (/^ {2}(exitCode|signal|failure|expired):/.test(line)) programs.at(-1)?.end.push(line.trim())
-  }
-  return programs
+/** A number of the last line of a program, such as `# { total: 3, pass: 2, fail: 1 }`; 0 where it did not come to that. */
+function totalIn(tap, word) {
+  const totals = /^# \{ (total: .*) \}$/m.exec(tap)?.[1] ?? ''
+  return Number(new RegExp(`\\b${word}: (\\d+)`).exec(totals)?.[1] ?? 0)
 }
 
 /** The failed files of a program: itself, or those of the quick tests that ran in it. */
-function failuresOf({ name, lines, isOk, end }, quick) {
-  const whole = { file: sourceOf(name), lines, isCut: false }
+function failuresOf({ program, lines, code, signal }, quick) {
+  const whole = { file: sourceOf(program), lines, isCut: false }
   const failed = (quick ? filesIn(whole, quick) : [whole]).filter((one) => one.isCut || hasFailure(one.lines))
-  if (!isOk && failed.length === 0) failed.push({ ...whole, isCut: true })
+  if (code !== 0 && failed.length === 0) failed.push({ ...whole, isCut: true })
   return failed.map(({ file, lines, isCut }) => ({
     file,
-    assertion: isCut && !hasFailure(lines) ? `its process ended too early (${end.join(', ')})` : firstFailure(lines),
+    assertion:
+      isCut && !hasFailure(lines) ? `its process ended too early (${signal ?? `code ${code}`})` : firstFailure(lines),
     lines: linesOfFailures(lines),
   }))
 }

@@ -7,6 +7,7 @@ import { join, relative, resolve, sep } from 'node:path'
 import { allTests, compiled, isTest, reaches, root, testsByFolder, tierOf, tiers } from './files.mjs'
 import { noteFlaky } from './flaky.mjs'
 import { outcomeOf } from './outcome.mjs'
+import { forEach, runProgram, settings, words as wordsOf } from './programs.mjs'
 import { record } from './record.mjs'
 
 const usage = `usage: npm run test:quick | npm test | npm run test:ci | npm run test:nightly [-- OPTION...]
@@ -21,7 +22,6 @@ The name of a file says in which run it is first; each run includes those before
 
   --no-build         the compiled files as they are
   --beyond TIER      without the files that the run of that tier has
-  other options      go to tap, such as --reporter=tap
 
 OTEP_TEST_SEED=N     makes random tests choose the same as in another run with this number
 
@@ -29,7 +29,6 @@ A file that fails is run once more by itself. If it passes then, the run passes,
 `
 
 const began = performance.now()
-const tap = join(root, 'node_modules', 'tap', 'dist', 'esm', 'run.mjs')
 /** CPU seconds of the tests, without what compiling takes; on two idle cores, a run takes half as many. */
 const budgets = { quick: 150, system: 600 }
 /** So many files do not fail by chance. */
@@ -42,8 +41,6 @@ const named = words.filter(isTest).map((path) => relative(root, resolve(path)))
 const isJudged = words[0] === 'judged'
 const tier = tiers.indexOf(words[0])
 const beyond = words.includes('--beyond') ? tiers.indexOf(words[words.indexOf('--beyond') + 1]) : -1
-const own = ['--no-build', '--beyond', tiers[beyond]]
-const options = words.slice(named.length > 0 ? 0 : 1).filter((word) => !isTest(word) && !own.includes(word))
 
 if (
   words.includes('--help') ||
@@ -55,13 +52,7 @@ if (
 }
 const scratch = mkdtempSync(join(tmpdir(), 'otep-tests-'))
 process.once('exit', removeDirectories)
-const env = {
-  TAP_TIMEOUT: '900',
-  // tap would remove the directory of a test before its servers are stopped, so it leaves them here.
-  TAP_SAVE_FIXTURE: '1',
-  ...process.env,
-  OTEP_TEST_CPU: join(scratch, 'cpu'),
-}
+process.env.OTEP_TEST_CPU = join(scratch, 'cpu')
 if (!words.includes('--no-build')) run(join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b')
 /** The quick tests of each program that runs several. */
 const quick = new Map()
@@ -70,46 +61,41 @@ const files = chosenFiles()
 if (!words.includes('--no-build') && files.some((path) => /\.(system|ci|nightly)\.test\./.test(path)))
   run(join(root, 'adapters', 'bundle.mjs'))
 
-const preload = `--import=${new URL('preload.mjs', import.meta.url)}`
-// One file needs no runner around it, but where its result is added up.
-if (named.length === 1 && process.env.CI === undefined) run(preload, '--enable-source-maps', ...files)
-else {
-  buildRunner()
-  process.exitCode = runAll() ? 0 : 1
-}
+// What one file says is shown as it comes, but where its result is added up.
+if (named.length === 1 && process.env.CI === undefined) run(...wordsOf(files[0]))
+else process.exitCode = (await runAll()) ? 0 : 1
 
 /** The compiled files that are to run. */
 function chosenFiles() {
   if (named.length > 0) return named.map(compiled)
   if (isJudged) return judgedFiles().map(compiled)
-  return [...slowFiles().map(compiled), ...(beyond < 0 ? quickPrograms() : [])]
+  // The longest come first, so that the end waits for none.
+  return [...(beyond < 0 ? quickPrograms() : []), ...slowFiles().map(compiled)]
 }
 
 /** Runs all files and tells what came of them; whether nothing failed but by chance. */
-function runAll() {
-  const raw = join(scratch, 'raw.tap')
-  const reporter =
-    process.stdout.isTTY || options.some((word) => word.startsWith('--reporter')) ? [] : ['--reporter=silent']
-  const { status } = start(
-    'inherit',
-    tap,
-    `--node-arg=${preload}`,
-    `--output-file=${raw}`,
-    ...reporter,
-    ...options,
-    ...files,
-  )
-  const outcome = outcomeOf(existsSync(raw) ? readFileSync(raw, 'utf8') : '', quick)
-  const isWhole = status === 0 || outcome.failures.length > 0
-  if (reporter.length > 0) tellFindings(outcome)
-  const flaky = outcome.failures.length > mostFlaky ? [] : outcome.failures.filter(passesAlone)
+async function runAll() {
+  const outcome = outcomeOf(await forEach(files, runAndSay), quick)
+  tellFindings(outcome)
+  const flaky = []
+  if (outcome.failures.length <= mostFlaky)
+    for (const failure of outcome.failures) if (await passesAlone(failure)) flaky.push(failure)
   tellTimes()
   if (flaky.length > 0) noteFlaky(flaky)
-  const isGood = isWhole && flaky.length === outcome.failures.length && outcome.passed > 0
+  const isGood = flaky.length === outcome.failures.length && outcome.passed > 0
   const failed = isGood ? 0 : Math.max(outcome.failed, 1)
-  if (!isWhole) console.log(`The tests ended with code ${status}.`)
   console.log(`tests: ${outcome.passed} passed, ${failed} failed, ${outcome.skipped} skipped`)
   return isGood
+}
+
+async function runAndSay(file) {
+  const since = performance.now()
+  const ended = await runProgram(file)
+  const seconds = ((performance.now() - since) / 1_000).toFixed(1).padStart(8)
+  const name = relative('dist', file).replace(/\.js$/, '.ts')
+  console.log(`${seconds} s  ${ended.code === 0 ? '' : 'FAILED '}${name}`)
+  process.stderr.write(ended.errors)
+  return ended
 }
 
 function tellFindings({ failures, skips }) {
@@ -118,16 +104,18 @@ function tellFindings({ failures, skips }) {
 }
 
 /** Runs a file that failed once more, by itself. */
-function passesAlone({ file }) {
+async function passesAlone({ file }) {
   console.log(`${file} failed; once more by itself:`)
-  const { status, stdout } = start('pipe', preload, '--enable-source-maps', compiled(file))
-  console.log(status === 0 ? 'passed' : stdout)
-  return status === 0
+  const { code, tap, errors } = await runProgram(compiled(file))
+  console.log(code === 0 ? 'passed' : tap + errors)
+  return code === 0
 }
 
 /** Tells the CPU seconds of each file, and the sum beside the budget. */
 function tellTimes() {
-  const lines = existsSync(env.OTEP_TEST_CPU) ? readFileSync(env.OTEP_TEST_CPU, 'utf8').trimEnd().split('\n') : []
+  const lines = existsSync(process.env.OTEP_TEST_CPU)
+    ? readFileSync(process.env.OTEP_TEST_CPU, 'utf8').trimEnd().split('\n')
+    : []
   const times = new Map()
   for (const { program, cpu } of lines.map((line) => JSON.parse(line))) {
     const file = relative('dist', program).replace(/\.js$/, '.ts')
@@ -152,13 +140,12 @@ function isPart(file) {
 
 /** Runs a program of Node, and ends as it does where it fails. */
 function run(...args) {
-  const { status } = start('inherit', ...args)
+  const { status } = spawnSync(process.execPath, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...settings, ...process.env },
+  })
   if (status !== 0) process.exit(status ?? 1)
-}
-
-function start(stdout, ...args) {
-  const stdio = ['inherit', stdout, 'inherit']
-  return spawnSync(process.execPath, args, { cwd: root, stdio, env, encoding: 'utf8', maxBuffer: 2 ** 30 })
 }
 
 /** Removes what `t.testdir` made in the tests of this run, and not what another run still uses. */
@@ -169,12 +156,6 @@ function removeDirectories() {
   for (const name of existsSync(fixtures) ? readdirSync(fixtures) : [])
     if (programs.some((program) => name.startsWith(program)))
       rmSync(join(fixtures, name), { recursive: true, force: true, maxRetries: 3 })
-}
-
-/** Builds tap without the plugins that package.json leaves out, once after an installation: the first run would have them. */
-function buildRunner() {
-  const built = join(root, 'node_modules', '@tapjs', 'test', 'test-built', 'dist', 'esm', 'index.js')
-  if (readFileSync(built, 'utf8').includes('@tapjs/typescript')) run(tap, 'build')
 }
 
 /** The tests of the tier and of those before it, but for the quick ones; those of the last tier first. */
@@ -192,8 +173,11 @@ function judgedFiles() {
 /** Quick tests run in one process a folder: to load the engine takes longer than most of them. Answers those programs. */
 function quickPrograms() {
   mkdirSync(join(root, 'dist', 'quick'), { recursive: true })
-  for (const { folder, tests } of testsByFolder()) {
-    const some = tests.filter((path) => tierOf(path) === 0)
+  const folders = testsByFolder().map(({ folder, tests }) => ({
+    folder,
+    some: tests.filter((path) => tierOf(path) === 0),
+  }))
+  for (const { folder, some } of folders.sort((one, other) => other.some.length - one.some.length)) {
     const program = join('dist', 'quick', `${folder}.test.js`)
     writeFileSync(join(root, program), inOneProcess(some))
     if (some.length > 0) quick.set(program, some)

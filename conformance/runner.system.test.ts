@@ -16,9 +16,7 @@ t.test('given a, when b, then c', async (t) => t.notOk(isFirst, 'it holds'))
 
 /** A project with the runner of this one and with these compiled tests, which runs a tier. */
 function project(t: Test, tests: Readonly<Record<string, string>>) {
-  const root = t.testdir({
-    'package.json': '{ "type": "module", "tap": { "plugin": ["!@tapjs/typescript", "!@tapjs/mock"] } }',
-  })
+  const root = t.testdir({ 'package.json': '{ "type": "module" }' })
   cpSync(projectFile('.ci'), join(root, '.ci'), { recursive: true })
   symlinkSync(projectFile('node_modules'), join(root, 'node_modules'))
   for (const folder of ['docs', 'bench', 'conformance', 'adapters', 'engine', 'projections', 'profiles'])
@@ -30,9 +28,8 @@ function project(t: Test, tests: Readonly<Record<string, string>>) {
   }
   const log = join(root, 'flaky.log')
   writeFileSync(log, '')
-  const env = { ...process.env, NODE_OPTIONS: '', TAP: '', TAP_CHILD_ID: undefined, OTEP_FLAKY_LOG: log }
-  const node = (...words: readonly string[]) =>
-    spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8', env: env as NodeJS.ProcessEnv })
+  const env = { ...process.env, OTEP_FLAKY_LOG: log }
+  const node = (...words: readonly string[]) => spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8', env })
   return {
     run: (tier: string) => node('.ci/test.mjs', tier, '--no-build'),
     check: () => node('.ci/flaky.mjs'),
