@@ -19,8 +19,7 @@ writeFileSync('dist/program/otep.js', "console.log('serves')")`,
     },
     ...built,
   })
-  const env = { ...process.env, NODE_OPTIONS: '' }
-  const { stdout, stderr } = spawnSync(process.execPath, ['adapters/start.mjs'], { cwd: clone, env, encoding: 'utf8' })
+  const { stdout, stderr } = spawnSync(process.execPath, ['adapters/start.mjs'], { cwd: clone, encoding: 'utf8' })
   return { stdout, stderr }
 }
 

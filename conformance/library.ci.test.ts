@@ -187,9 +187,7 @@ function site(script: string, given: object): (request: Request) => Response {
 }
 
 function run(directory: string, program: string, ...args: readonly string[]): string {
-  // The test runner loads itself into child processes by NODE_OPTIONS, and then the compiler cannot be loaded.
-  const words = ['-u', 'NODE_OPTIONS', program, ...args]
-  const { status, stdout, stderr } = spawnSync('env', words, { cwd: directory, encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd: directory, encoding: 'utf8' })
   if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}: ${stderr}${stdout}`)
   return stdout
 }

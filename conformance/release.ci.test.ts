@@ -136,8 +136,7 @@ function cloned(t: Test): string {
 function run(directory: string, program: string, ...args: readonly string[]) {
   const author = { GIT_AUTHOR_NAME: 'Ann', GIT_AUTHOR_EMAIL: 'ann@acme.example' }
   const committer = { GIT_COMMITTER_NAME: 'Ann', GIT_COMMITTER_EMAIL: 'ann@acme.example' }
-  // The runner loads its modules into each child process, which breaks the compiler.
-  return spawnSync('env', ['-u', 'NODE_OPTIONS', program, ...args], {
+  return spawnSync(program, args, {
     cwd: directory,
     encoding: 'utf8',
     env: { ...process.env, ...author, ...committer },

@@ -40,9 +40,7 @@ const child = join(import.meta.dirname, 'snapshots', 'writer.test.child.js')
 
 /** Starts a writing process, and resolves `wrote` after this many calls. */
 function startWriter(t: Test, directory: string, secret: string, seed: number, calls: number) {
-  const { NODE_OPTIONS: _, ...env } = process.env
   const writer = spawn(process.execPath, [child, directory, secret, String(seed)], {
-    env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const closed = once(writer, 'close')

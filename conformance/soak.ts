@@ -175,8 +175,7 @@ async function verifiedAt(program: string, dataDirs: readonly string[], words: r
 
 /** Not synchronously: a double of the store is in this process. */
 async function runOtep(program: string, words: readonly string[]) {
-  const { NODE_OPTIONS: _, ...env } = process.env
-  const child = spawn(process.execPath, [program, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [program, ...words], { stdio: ['ignore', 'pipe', 'pipe'] })
   const printed = [text(child.stdout), text(child.stderr)] as const
   const [status] = (await once(child, 'exit')) as [number | null]
   return { status, stdout: await printed[0], stderr: await printed[1] }

@@ -19,10 +19,8 @@ interface Server {
   readonly ended: Promise<readonly [number | null, NodeJS.Signals | null]>
 }
 
-const { NODE_OPTIONS: _, ...environment } = process.env
-
 function spawnServer(dataDir: string, settings: Readonly<Record<string, string>>): ChildProcess {
-  const env = { ...environment, OTEP_LOG_LEVEL: 'info', ...settings }
+  const env = { ...process.env, OTEP_LOG_LEVEL: 'info', ...settings }
   const words = ['serve', '--port', '0', '--host', '127.0.0.1', '--data-dir', dataDir]
   return spawn(process.execPath, [program, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
 }
@@ -218,7 +216,7 @@ t.test('given workers that cannot start, then the server ends and says why', asy
     [{ OTEP_STORE: 'memory:' }, /OTEP_WORKERS must be 1 with the store memory:/],
     [{ OTEP_WORKERS: '0' }, /OTEP_WORKERS must be auto or a number from 1 to 64, not 0/],
   ] as const) {
-    const env = { ...environment, OTEP_WORKERS: '2', OTEP_DATA_DIR: t.testdir(), HOST: '127.0.0.1', ...settings }
+    const env = { ...process.env, OTEP_WORKERS: '2', OTEP_DATA_DIR: t.testdir(), HOST: '127.0.0.1', ...settings }
     const child = spawn(process.execPath, [program, 'serve'], { env, stdio: ['ignore', 'ignore', 'pipe'] })
     const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit') as Promise<[number]>])
     t.equal(code, 1)

@@ -32,7 +32,7 @@ export function packed(folder: string, destination: string): string {
   return join(destination, tarball)
 }
 
-/** The environment of a reader who has set nothing: the test runner loads itself into child processes by NODE_OPTIONS. */
+/** The environment of a reader who has set nothing. */
 function environment(settings: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { PATH = '', HOME = '' } = process.env
   const quiet = { npm_config_audit: 'false', npm_config_fund: 'false', npm_config_prefer_offline: 'true' }
@@ -41,9 +41,8 @@ function environment(settings: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 /** Runs a program to its end, in the environment of a reader who has set nothing. */
 export function run(cwd: string, program: string, words: readonly string[]) {
-  const own = ['-u', 'NODE_OPTIONS', program, ...words]
   const options = { cwd, env: environment({}), timeout: patience }
-  const { status, stdout, stderr } = spawnSync('env', own, { ...options, encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(program, words, { ...options, encoding: 'utf8' })
   return { code: status, output: `${stdout}${stderr}` }
 }
 
@@ -102,14 +101,14 @@ async function toTheEnd(
   [program = '', ...words]: readonly string[],
   settings: NodeJS.ProcessEnv,
 ) {
-  const child = spawn('env', ['-u', 'NODE_OPTIONS', program, ...words], { cwd, env: environment(settings) })
+  const child = spawn(program, words, { cwd, env: environment(settings) })
   const ended = once(child, 'close') as Promise<[number | null]>
   t.teardown(async () => {
     child.stdin.end()
     await ended
   })
   let output = ''
-  const hanging = setTimeout(() => child.kill(), patience)
+  const hanging = setTimeout(() => child.kill('SIGKILL'), patience)
   const code = await new Promise<number | null | undefined>((resolve) => {
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (part: string) => {

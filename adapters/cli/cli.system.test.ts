@@ -15,9 +15,8 @@ const modules = join(import.meta.dirname, 'main.js')
 function settings(t: Test, more: Readonly<Record<string, string>> = {}) {
   const directory = t.testdir({})
   const loaded = join(directory, 'loaded.txt')
-  const { NODE_OPTIONS: _, ...inherited } = process.env
   const own = { OTEP_TEST_LOADED: loaded, OTEP_DATA_DIR: join(directory, 'data'), PORT: '0', HOST: '127.0.0.1' }
-  return { env: { ...inherited, ...own, ...more }, loaded: () => loadedIn(loaded) }
+  return { env: { ...process.env, ...own, ...more }, loaded: () => loadedIn(loaded) }
 }
 
 /** Starts a server; `loaded` returns the modules that it has loaded so far. */

@@ -26,9 +26,8 @@ export async function serve(
   program: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Serving> {
-  const { NODE_OPTIONS: _, ...inherited } = process.env
   const child = spawn(process.execPath, [program, 'serve'], {
-    env: { ...inherited, PORT: '0', HOST: '127.0.0.1', ...env },
+    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>

@@ -17,9 +17,8 @@ t.test('given many processes, when all make the secret at once, then all have th
       process.exitCode = 0
       process.stdin.destroy()
     })`
-  const { NODE_OPTIONS: _, ...env } = process.env
   const children = Array.from({ length: 6 }, () =>
-    spawn(process.execPath, ['--input-type=module', '-e', script, program, file], { env }),
+    spawn(process.execPath, ['--input-type=module', '-e', script, program, file]),
   )
   await Promise.all(children.map((child) => once(child.stdout, 'data')))
   const found = children.map(async (child) => {

@@ -10,8 +10,7 @@ export interface Command {
 
 /** Starts a command of the program. */
 export function startCommand(program: string, args: readonly string[]): Command {
-  const { NODE_OPTIONS: _, ...env } = process.env
-  const child: ChildProcess = spawn(process.execPath, [program, ...args], { env, stdio: 'ignore' })
+  const child: ChildProcess = spawn(process.execPath, [program, ...args], { stdio: 'ignore' })
   const ended = (once(child, 'exit') as Promise<[number | null]>).then(([code]) => code)
   return { ended, kill: () => void child.kill('SIGKILL') }
 }

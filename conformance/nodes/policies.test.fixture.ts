@@ -34,10 +34,9 @@ export function startRunners(address: string, store: Storage): Runners {
 
   function start() {
     const name = `runner-${count++}`
-    const { NODE_OPTIONS: _, ...env } = process.env
     const args = [child, name, String(ttl)]
     const started = spawn(process.execPath, args, {
-      env: { ...env, OTEP_STORE: address },
+      env: { ...process.env, OTEP_STORE: address },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     running.set(name, { process: started, listens: once(started.stdout, 'data') })

@@ -26,11 +26,10 @@ export async function startServer(
   words: readonly string[] = [],
   settings: Readonly<Record<string, string>> = { OTEP_LIMITS: 'off' },
 ): Promise<Server> {
-  const { NODE_OPTIONS: _, ...env } = process.env
   const args = [...options, program, 'serve', '--port', '0', '--host', '127.0.0.1', '--data-dir', dataDir, ...words]
   const child = spawn(process.execPath, args, {
     // What is sent to receivers of a test stays on this machine.
-    env: { OTEP_LOG_LEVEL: 'error', OTEP_WEBHOOK_ALLOW: '127.0.0.0/8', ...settings, ...env },
+    env: { OTEP_LOG_LEVEL: 'error', OTEP_WEBHOOK_ALLOW: '127.0.0.0/8', ...settings, ...process.env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit') as Promise<[number | null]>

@@ -113,9 +113,8 @@ t.test('given the service of systemd, when its command runs with the secret, the
   const line = command
     .replaceAll('$$', '$')
     .replace('/opt/otep/node_modules/.bin/otep', `'${process.execPath}' '${program}'`)
-  const { NODE_OPTIONS: _, ...inherited } = process.env
   const own = { CREDENTIALS_DIRECTORY: directory, OTEP_DATA_DIR: join(directory, 'data'), PORT: '0', HOST: '127.0.0.1' }
-  const env = { ...inherited, ...own }
+  const env = { ...process.env, ...own }
   const server = spawn('sh', ['-c', line], { env, stdio: ['ignore', 'pipe', 'ignore'] })
   t.teardown(() => server.kill('SIGKILL'))
   const [said] = (await once(createInterface({ input: server.stdout }), 'line')) as [string]

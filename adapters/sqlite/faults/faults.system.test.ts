@@ -102,8 +102,7 @@ function openAsAnother(file: string, own: string): string {
     createSqliteStore({ file: ${JSON.stringify(`${own}.other`)}, clock: Date.now })
     if (process.getuid() === 0) process.setuid(65534)
     createSqliteStore({ file: ${JSON.stringify(file)}, clock: Date.now })`
-  const { NODE_OPTIONS: _, ...env } = process.env
-  return spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8', env }).stderr
+  return spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' }).stderr
 }
 
 t.test('given a file that another user owns, when it is opened, then the refusal says so', async (t) => {

@@ -13,9 +13,7 @@ const rounds = Number(process.env.OTEP_KILL_ROUNDS ?? 3)
 
 function startBuilder(storeFile: string, file: string) {
   const script = join(import.meta.dirname, 'builder.test.child.js')
-  const { NODE_OPTIONS: _, ...env } = process.env
   return spawn(process.execPath, [script, storeFile, file], {
-    env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
 }

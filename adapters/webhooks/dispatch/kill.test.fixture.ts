@@ -52,8 +52,7 @@ export async function killed(t: Test): Promise<Killed> {
 
 /** Starts the program of `sending.test.child.ts`. */
 function startSending(program: string, file: string) {
-  const { NODE_OPTIONS: _, ...env } = process.env
-  return spawn(process.execPath, [program, file, String(inFlight)], { env, stdio: 'inherit' })
+  return spawn(process.execPath, [program, file, String(inFlight)], { stdio: 'inherit' })
 }
 
 async function fill(file: string, urlOf: (path: string) => string): Promise<readonly string[]> {

@@ -123,9 +123,8 @@ t.test(
     const node = Number.parseInt(process.versions.node, 10)
     const permission = node < 23 ? '--experimental-permission' : '--permission'
     const rights = [permission, '--allow-fs-read=*', '--allow-fs-write=*', '--allow-addons', '--no-warnings']
-    // The test runner loads itself into child processes by NODE_OPTIONS, and needs a right that this one has not.
-    const words = ['-u', 'NODE_OPTIONS', process.execPath, ...rights, '--input-type=module', '--eval', program, file]
-    const run = spawnSync('env', words, { encoding: 'utf8' })
+    const words = [...rights, '--input-type=module', '--eval', program, file]
+    const run = spawnSync(process.execPath, words, { encoding: 'utf8' })
     t.match(run, { status: 0, stdout: /ERR_ACCESS_DENIED/ }, run.stderr)
     t.equal((await contentOf(file)).length, 5000)
   },

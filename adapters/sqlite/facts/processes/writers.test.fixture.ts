@@ -18,11 +18,10 @@ export interface Answered {
 
 type Writer = ChildProcessByStdio<null, Readable, null>
 
-/** Starts a writing process, without the loaders of the test runner. */
+/** Starts a writing process. */
 export function startWriter(file: string, calls: string): Writer {
   const script = join(import.meta.dirname, 'writer.test.child.js')
-  const { NODE_OPTIONS: _, ...env } = process.env
-  return spawn(process.execPath, [script, file, calls], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  return spawn(process.execPath, [script, file, calls], { stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
 const makeSlowly = `
