@@ -543,6 +543,23 @@ t.test(
   },
 )
 
+t.test('given a price, when it changes, then with its note, once, and until the order has ended', async () => {
+  const cheaper = { ...price, tax: '1.00' }
+  const change = { type: 'ChangePrice', ...told, price: cheaper } as const
+  const changed: OrderEvent = { type: 'OrderPriceChanged', data: { ...told, price: cheaper } }
+  given(created).when(change).then(changed)
+  given(created)
+    .when({ ...change, note: 'agreed with Ann' })
+    .then({ type: 'OrderPriceChanged', data: { ...told, price: cheaper, personal: { note: 'agreed with Ann' } } })
+  given(created, changed).when(change).thenNothing()
+  given(created)
+    .when({ ...change, price })
+    .thenNothing()
+  given(...histories.DELIVERED)
+    .when(change)
+    .thenRefused(forbidden)
+})
+
 t.test('given a price, when it is paid, then never more than what is left, with tax', async () => {
   const pay = (amount: string) => ({ type: 'PayOrder', ...told, amount }) as const
   const paid = (amount: string): OrderEvent => ({ type: 'OrderPaid', data: { ...told, amount, currency: 'CAD' } })
