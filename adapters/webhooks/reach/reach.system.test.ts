@@ -902,8 +902,8 @@ t.test(
     const dns = await keptDns(t, () => ({ addresses: ['127.0.0.1'] }))
     const receiver = await keptRaw(t, (socket) => answering(socket, 'HTTP/1.1 204 No Content\r\n\r\n'))
     const sender = sending(t, { allow: loopback, servers: [dns.server] })
-    for (let from = 0; from < 700; from += 50) {
-      const batch = Array.from({ length: 50 }, (_, at) => post(sender, `http://n${from + at}.test:${receiver.port}/`))
+    for (let from = 0; from < 700; from += 10) {
+      const batch = Array.from({ length: 10 }, (_, at) => post(sender, `http://n${from + at}.test:${receiver.port}/`))
       for (const { status } of await Promise.all(batch)) t.equal(status, 204)
     }
     t.equal(receiver.sockets.made, 700)
