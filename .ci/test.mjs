@@ -16,8 +16,8 @@ const usage = `usage: npm run test:quick | npm test | npm run test:ci | npm run 
 
 The name of a file says in which run it is first; each run includes those before it.
   x.test.ts          quick    no child process, browser or kill
-  x.system.test.ts   system   what \`npm test\` runs: child processes, a browser
-  x.ci.test.ts       ci       what .ci/run runs
+  x.system.test.ts   system   what \`npm test\` runs: child processes
+  x.ci.test.ts       ci       what .ci/run runs: a browser, tools, what takes minutes
   x.nightly.test.ts  nightly  what .ci/nightly runs
 
   --no-build         the compiled files as they are

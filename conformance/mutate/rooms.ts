@@ -116,7 +116,7 @@ export const rooms: readonly Room[] = [
   {
     name: 'labels',
     folder: 'adapters/labels',
-    related: ['conformance/printed-labels.test.ts'],
+    related: ['conformance/printed-labels.system.test.ts'],
   },
   {
     name: 'mcp',
