@@ -210,8 +210,18 @@ export {
   stopToken,
   subscriptionOf,
 } from './domains/news/request.ts'
-export { canHaveNews, confirmNews, dueNews, endNews, finishNews, subjectOfNews } from './domains/news/subscribe.ts'
-export { type News, newsOf, noteTold } from './domains/news/tell.ts'
+export {
+  askAgain,
+  canHaveNews,
+  confirmNews,
+  dueNews,
+  duePutOff,
+  endNews,
+  finishNews,
+  subjectOfNews,
+} from './domains/news/subscribe.ts'
+export { newsDueIn } from './domains/news/subscription.ts'
+export { type News, newsOf, noteTold, putOffNews } from './domains/news/tell.ts'
 export { getOperationEvents } from './domains/orders/audit.ts'
 export type { OrderCommand } from './domains/orders/commands.ts'
 export { orders } from './domains/orders/decider.ts'

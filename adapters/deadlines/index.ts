@@ -1,4 +1,5 @@
 import {
+  askAgain,
   becomeOverdue,
   type Caller,
   type Context,
@@ -10,6 +11,7 @@ import {
   dueManifests,
   dueNews,
   duePickups,
+  duePutOff,
   en,
   endAnswerTime,
   expireHandoff,
@@ -61,6 +63,7 @@ const deadlines: readonly Deadline[] = [
   { name: 'handoff', due: dueHandoffs, passDeadline: expireHandoff },
   { name: 'rates of a job', due: dueJobs, passDeadline: forgetJob },
   { name: 'news of a timeline', due: dueNews, passDeadline: finishNews },
+  { name: 'news that were put off', due: duePutOff, passDeadline: askAgain },
   { name: 'answer to an order', due: dueAnswers, passDeadline: endAnswerTime },
 ]
 

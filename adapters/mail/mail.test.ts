@@ -117,6 +117,63 @@ t.test(
   },
 )
 
+t.test(
+  'given a server that refuses at any step, then only a mailbox that is not there is the fault of an address',
+  async (t) => {
+    const refusal = (responseCode: number, text = 'no') => Object.assign(new Error(text), { responseCode })
+    const disabledCommands = ['STARTTLS']
+    const steps: readonly (readonly [
+      step: string,
+      whose: 'server' | 'message' | 'address',
+      options: SMTPServerOptions,
+    ])[] = [
+      ['554 as a greeting', 'server', { onConnect: (_, done) => done(refusal(554)) }],
+      ['421 as a greeting', 'server', { onConnect: (_, done) => done(refusal(421)) }],
+      ...[450, 530, 550, 553].map(
+        (code) =>
+          [`${code} to the sender`, 'server', { onMailFrom: (_, __, done) => done(refusal(code)) }] as const satisfies [
+            string,
+            string,
+            SMTPServerOptions,
+          ],
+      ),
+      ...(
+        [
+          ['450', 'message'],
+          ['550', 'address'],
+          ['551', 'address'],
+          ['552', 'message'],
+          ['553', 'address'],
+          ['554', 'message'],
+          ['550 5.1.1', 'address'],
+          ['550 5.1.7', 'message'],
+          ['550 5.1.8', 'message'],
+          ['550 5.2.1', 'address'],
+          ['552 5.2.2', 'message'],
+          ['550 5.7.1', 'message'],
+          ['554 5.1.10', 'address'],
+        ] as const
+      ).map(([answer, whose]) => {
+        const [code, enhanced = 'no'] = answer.split(' ')
+        const onRcptTo: SMTPServerOptions['onRcptTo'] = (_, __, done) => done(refusal(Number(code), enhanced))
+        return [`${answer} to the address`, whose, { onRcptTo }] as const
+      }),
+      ...[451, 550, 554].map((code) => {
+        const onData: SMTPServerOptions['onData'] = (stream, _, done) =>
+          stream.resume().on('end', () => done(refusal(code)))
+        return [`${code} to the text`, 'message', { onData }] as const
+      }),
+    ]
+    for (const [step, whose, options] of steps) {
+      const { port } = await mailServer(t, { disabledCommands, ...options })
+      const mail = await openMail({ kind: 'smtp', url: `smtp://127.0.0.1:${port}`, from })
+      const sent = await mail.send(message).catch((error: unknown) => error)
+      const found = typeof sent === 'string' ? 'address' : isDeferred(sent) ? 'message' : 'server'
+      t.equal(found, whose, step)
+    }
+  },
+)
+
 t.test('given a server with a certificate of nobody, when it offers TLS, then nothing is sent to it', async (t) => {
   const { taken, port } = await mailServer(t, {})
   const mail = await openMail({ kind: 'smtp', url: `smtp://carrier:p%40ss%20word@127.0.0.1:${port}`, from })

@@ -14,15 +14,16 @@ export interface MailMessage {
 /** Sends e-mail. */
 export interface Mail {
   /**
-   * Resolves when the server has taken the message for at least one address: to nothing, or, if the server will never take
-   * it, to the code that it gave. Throws what may pass by itself (`isDeferred`). No error names an address.
+   * Resolves when the server has taken the message for at least one address: to nothing, or, if no address is there, to
+   * the code that the server gave. Throws whatever else keeps it from being sent: only what is the fault of an address may
+   * change what is known of it. No error names an address.
    */
   send(message: MailMessage): Promise<string | undefined>
   /** Signs in without sending anything; returns what was found. */
   check(): Promise<string>
 }
 
-/** Whether an error is of one message: the server answered that it does not take it now, and may take others. */
+/** Whether an error is of one message: the server did not take it, and may take others. */
 export function isDeferred(error: unknown): boolean {
   return error instanceof Error && 'isDeferred' in error && error.isDeferred === true
 }

@@ -70,7 +70,7 @@ export async function startPolicies(
 function mailing(parts: PolicyParts, log: Log): readonly Policy[] {
   const { mail, writeNews } = parts
   if (mail === undefined) return []
-  return [healthMails(parts, mail, log), ...(writeNews === undefined ? [] : [newsMails(parts, mail, writeNews, log)])]
+  return [healthMails(parts, mail, log), ...(writeNews === undefined ? [] : newsMails(parts, mail, writeNews, log))]
 }
 
 /** Runs all policies on the existing events, then returns: for tests, and for stores without a running server. */

@@ -3,50 +3,68 @@ import {
   type Context,
   endNews,
   type News,
+  newsDueIn,
   newsOf,
   noteTold,
   type Policy,
+  putOffNews,
+  type RecordedEvent,
   type StreamName,
+  subjectOfNews,
 } from '../../engine/index.ts'
 import type { ContextParts } from '../node/gateway.ts'
 import { errorFields, type Log } from '../node/log.ts'
-import type { Mail, MailMessage } from '../node/mail.ts'
-import { isPutOffForLong } from './put-off.ts'
+import { isDeferred, type Mail, type MailMessage } from '../node/mail.ts'
 import { contextAfter } from './report.ts'
-
-const name = 'news-mails'
-
-const caller: Caller = { kind: 'operator', name, scopes: [] }
 
 /** Writes the e-mail with news for one person. */
 export type WriteNews = (context: Context, news: News) => Promise<MailMessage>
 
 /**
- * Sends the news of a timeline to those who asked for them. What could not be sent is sent again, and an address that the
- * mail server refuses for good gets no more. One that it puts off for long is told with what happens next.
+ * Sends the news of timelines to those who asked for them, and offers again what the mail server did not take for an address:
+ * no other address waits for that. Without a mail server, all wait. An address that is not there gets no more.
  */
-export function newsMails(parts: ContextParts, mail: Mail, write: WriteNews, log: Log): Policy {
-  return {
-    name,
-    filter: { category: 'tracking', opens: () => false },
-    from: 'end',
-    handle: async (event) => {
-      const context = contextAfter(parts, caller, event)
-      let failure: unknown
-      for await (const news of newsOf(context, event.stream as StreamName))
-        try {
-          const refused = await mail.send(await write(context, news))
-          if (refused === undefined) await noteTold(context, news)
-          else {
-            log.warn({ policy: name, position: event.position, refused }, 'news of a timeline were refused')
-            await endNews(context, news.id, 'refused')
-          }
-        } catch (error) {
-          // The others are told first, and then this one is tried again.
-          if (!isPutOffForLong(error, event, parts.clock())) failure ??= error
-          else log.warn({ policy: name, position: event.position, ...errorFields(error) }, 'news were put off for long')
+export function newsMails(parts: ContextParts, mail: Mail, write: WriteNews, log: Log): readonly [Policy, Policy] {
+  /** Sends the news of a timeline, or those for one subscription. */
+  async function tell(policy: string, event: RecordedEvent, timeline: StreamName, only?: number): Promise<void> {
+    const caller: Caller = { kind: 'operator', name: policy, scopes: [] }
+    const context = contextAfter(parts, caller, event)
+    const { position } = event
+    let failure: unknown
+    for await (const news of newsOf(context, timeline, only))
+      try {
+        const refused = await mail.send(await write(context, news))
+        if (refused === undefined) await noteTold(context, news)
+        else {
+          log.warn({ policy, position, refused }, 'an address is not there, and gets no more news')
+          await endNews(context, news.id, 'refused')
         }
-      if (failure !== undefined) throw failure
-    },
+      } catch (error) {
+        if (isDeferred(error)) {
+          log.warn({ policy, position, ...errorFields(error) }, 'news were put off')
+          await putOffNews(context, news)
+          // The others are told first, and then this one is tried again.
+        } else failure ??= error
+      }
+    if (failure !== undefined) throw failure
   }
+
+  return [
+    {
+      name: 'news-mails',
+      filter: { category: 'tracking', opens: () => false },
+      from: 'end',
+      handle: (event) => tell('news-mails', event, event.stream as StreamName),
+    },
+    {
+      name: 'news-again',
+      filter: { category: 'news_subscription', opens: () => false },
+      from: 'end',
+      handle: async (event) => {
+        const id = newsDueIn(event)
+        const subject = id === undefined ? undefined : await subjectOfNews(parts, id)
+        if (subject !== undefined) await tell('news-again', event, subject.timeline, id)
+      },
+    },
+  ]
 }

@@ -35,8 +35,14 @@ export type NewsTold = Event<
   { readonly at: string; readonly told: Told; readonly mailed: boolean; readonly ends_at: string }
 >
 
+/** The mail server did not take the news for this address; they are offered again at a time. */
+export type NewsPutOff = Event<'NewsPutOff', { readonly at: string; readonly again_at: string }>
+
+/** The time has come to offer again what was put off. */
+export type NewsDue = Event<'NewsDue', { readonly at: string }>
+
 /** The subscription ended, and with it the key of the address. */
 export type NewsSubscriptionEnded = Event<'NewsSubscriptionEnded', { readonly at: string; readonly reason: EndReason }>
 
 /** The events of a subscription's stream. */
-export type NewsEvent = NewsSubscriptionConfirmed | NewsTold | NewsSubscriptionEnded
+export type NewsEvent = NewsSubscriptionConfirmed | NewsTold | NewsPutOff | NewsDue | NewsSubscriptionEnded

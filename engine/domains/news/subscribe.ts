@@ -90,6 +90,15 @@ export async function eraseNewsOf(context: Recording & Pick<Context, 'models'>, 
 /** Subscriptions that end before an instant (epoch milliseconds), with ids after `after`, in order of id. */
 export const dueNews = dueIn(newsModel, 'ends_at')
 
+/** Subscriptions with news that are to be offered again before an instant, as `dueNews`. */
+export const duePutOff = dueIn(newsModel, 'again_at')
+
+/** Records that the time has come to offer again what the mail server put off; does nothing before, or a second time. */
+export async function askAgain(context: Recording, id: number): Promise<void> {
+  const command = { type: 'NewsDue', data: { at: isoOf(context.clock()) } } as const
+  await execute(context.store, newsSubscription, newsStream(id), command, toNewEvent(context))
+}
+
 /** Ends a subscription whose time is over. */
 export function finishNews(context: Recording, id: number): Promise<void> {
   return endNews(context, id, 'finished')

@@ -1,9 +1,23 @@
 import type { Decider } from '../../kernel/decider.ts'
-import type { StreamName } from '../../kernel/stream.ts'
-import type { NewsEvent, NewsSubscriptionConfirmed, NewsSubscriptionEnded, NewsTold } from './events.ts'
+import type { RecordedEvent } from '../../kernel/event.ts'
+import { idInStream, type StreamName } from '../../kernel/stream.ts'
+import { instantOf } from '../../kernel/time.ts'
+import type {
+  NewsDue,
+  NewsEvent,
+  NewsPutOff,
+  NewsSubscriptionConfirmed,
+  NewsSubscriptionEnded,
+  NewsTold,
+} from './events.ts'
 
 /** A subscription to the news of a timeline; without its address once that is erased. */
-export type Subscription = NewsSubscriptionConfirmed['data']
+export type Subscription = NewsSubscriptionConfirmed['data'] & {
+  /** How often the mail server has put off the latest news. */
+  readonly putOff?: number | undefined
+  /** When they are offered to it again. */
+  readonly again_at?: string | undefined
+}
 
 /** The state of a subscription; undefined before it was confirmed, and `ended` for good. */
 export type SubscriptionState = Subscription | 'ended' | undefined
@@ -22,13 +36,30 @@ export const newsSubscription: Decider<SubscriptionState, NewsCommand, NewsEvent
   evolve: (state, event) => {
     if (event.type === 'NewsSubscriptionConfirmed') return event.data
     if (event.type === 'NewsSubscriptionEnded') return 'ended'
-    return isActive(state) ? { ...state, told: event.data.told, ends_at: event.data.ends_at } : state
+    return isActive(state) ? { ...state, ...changeOf(event, state) } : state
   },
   decide: (command, state) => {
     if (command.type === 'NewsSubscriptionConfirmed') return state === undefined ? [command] : []
     if (!isActive(state)) return []
-    return command.type === 'NewsTold' && isKnown(command, state) ? [] : [command]
+    if (command.type === 'NewsTold' && isKnown(command, state)) return []
+    return command.type === 'NewsDue' && !isDue(state, command.data.at) ? [] : [command]
   },
+}
+
+/** What an event changes in an active subscription. */
+function changeOf(event: NewsTold | NewsPutOff | NewsDue, { putOff = 0 }: Subscription): Partial<Subscription> {
+  switch (event.type) {
+    case 'NewsTold':
+      return { told: event.data.told, ends_at: event.data.ends_at, putOff: 0, again_at: undefined }
+    case 'NewsPutOff':
+      return { putOff: putOff + 1, again_at: event.data.again_at }
+    case 'NewsDue':
+      return { again_at: undefined }
+  }
+}
+
+function isDue({ again_at }: Subscription, at: string): boolean {
+  return again_at !== undefined && instantOf(again_at) <= instantOf(at)
 }
 
 /** Whether there is somebody to tell. */
@@ -40,10 +71,17 @@ function isKnown({ data: { told } }: NewsTold, { told: known }: Subscription): b
   return told.status === known.status && told.estimate === known.estimate
 }
 
+/** The subscription that an event makes due, if it is of that kind. */
+export function newsDueIn({ type, stream }: RecordedEvent): number | undefined {
+  return type === ('NewsDue' satisfies NewsEvent['type']) ? Number(idInStream(stream)) : undefined
+}
+
 /** The types of the events of a subscription's stream. */
 export const newsEventTypes: readonly string[] = Object.keys({
   NewsSubscriptionConfirmed: true,
   NewsTold: true,
+  NewsPutOff: true,
+  NewsDue: true,
   NewsSubscriptionEnded: true,
 } satisfies Readonly<Record<NewsEvent['type'], true>>)
 

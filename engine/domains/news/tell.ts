@@ -16,6 +16,9 @@ import { newsIn, toldBy } from './what-is-new.ts'
 /** Milliseconds after which something that happened is no news any more: it was filled in later, or imported. */
 const fresh = 48 * 3_600_000
 
+/** Milliseconds until what was put off is offered again. */
+const pauses = { first: 5 * 60_000, most: 6 * 3_600_000 }
+
 /** News for one person. */
 export interface News {
   readonly id: number
@@ -29,12 +32,12 @@ export interface News {
 }
 
 /**
- * The news of a timeline for everybody who waits for it, as things are now: several reports that came at once are one news.
- * What is too old is noted, and told nobody.
+ * The news of a timeline for everybody who waits for it, or for one subscription, as things are now: several reports that
+ * came at once are one news. What is too old is noted, and told nobody.
  */
-export async function* newsOf(context: Context, timeline: StreamName): AsyncGenerator<News> {
+export async function* newsOf(context: Context, timeline: StreamName, only?: number): AsyncGenerator<News> {
   const { clock, models, ports } = context
-  const rows = await models.rows(newsModel, { timeline })
+  const rows = await models.rows(newsModel, { timeline, ...(only !== undefined && { subscription_id: only }) })
   if (rows.length === 0) return
   const found = await ports.news.publicTimeline(context, timeline)
   if (found === undefined || found.isErased) return eraseNewsOf(context, timeline)
@@ -69,6 +72,17 @@ async function loadSubscription({ store }: Context, id: number): Promise<Subscri
 
 function isFresh(of: News['of'], { current }: PublicTimeline, now: number): boolean {
   return of === 'estimate' || (current !== undefined && now - instantOf(current.occurred_at) < fresh)
+}
+
+/**
+ * Notes that the mail server did not take news for an address: they are offered again after five minutes, then after twice
+ * as long each time, until they are too old.
+ */
+export async function putOffNews(context: Context, { id, subscription: { putOff = 0 } }: News): Promise<void> {
+  const now = context.clock()
+  const again = now + Math.min(pauses.first * 2 ** putOff, pauses.most)
+  const data = { at: isoOf(now), again_at: isoOf(again) }
+  await execute(context.store, newsSubscription, newsStream(id), { type: 'NewsPutOff', data }, toNewEvent(context))
 }
 
 /** Notes what somebody has been told, after it was sent: a crash between both sends it again, under the same id. */

@@ -20,7 +20,7 @@ if (request === undefined) throw new Error('The link is not valid.')
 await confirmNews(context, request)
 await call(otepIngest, context, report('delivered'))
 const mail = await openMail({ kind: 'file', directory: `${directory}/mails`, from: 'a@b.example' })
-const policy = newsMails(
+const [policy] = newsMails(
   parts,
   {
     ...mail,

@@ -24,7 +24,7 @@ t.test(
     t.equal(mails().length, 1)
     const { parts, store, context } = await openPost(directory)
     const mail = await openMail({ kind: 'file', directory: join(directory, 'mails'), from: 'a@b.example' })
-    const policy = newsMails(parts, mail, newsMailOf, errorLog)
+    const [policy] = newsMails(parts, mail, newsMailOf, errorLog)
     const { signal } = new AbortController()
     for (let round = 0; round < 2; round++)
       for await (const event of store.readAll(undefined, policy.filter)) await policy.handle(event, signal)
