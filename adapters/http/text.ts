@@ -50,14 +50,21 @@ function decodedBy(decoder: Decoder, chunk: Uint8Array | undefined): string {
  * too.
  */
 export async function* linesIn(texts: AsyncIterable<string>): AsyncGenerator<string> {
-  let parts: string[] = []
+  for await (const lines of linesOfPieces(texts)) yield* lines
+}
+
+/** The same lines, those together that a piece completes: to wait for each takes longer than to read most of them. */
+export async function* linesOfPieces(texts: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
+  let begun: string[] = []
   for await (const text of texts) {
-    const [head = '', ...lines] = text.split('\n')
-    parts.push(head)
-    for (const line of lines) {
-      yield parts.join('')
-      parts = [line]
+    const lines = text.split('\n')
+    const last = lines.pop() ?? ''
+    if (lines.length === 0) begun.push(last)
+    else {
+      lines[0] = begun.join('') + lines[0]
+      begun = [last]
+      yield lines
     }
   }
-  yield parts.join('')
+  yield [begun.join('')]
 }

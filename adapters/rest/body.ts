@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises'
 import { EngineError, type PartedBody, type PartsRule } from '../../engine/index.ts'
 import { parseJsonInSteps, takeLine } from '../http/json.ts'
-import { decoded, decodedAtOnce, linesIn } from '../http/text.ts'
+import { decoded, decodedAtOnce, linesOfPieces } from '../http/text.ts'
 import { type CountedBody, countBody, counting, inFlight, release } from './budget.ts'
 import { cutJson, inPieces } from './cut.ts'
 import { decompressed, within } from './received.ts'
@@ -221,10 +222,13 @@ async function joined(texts: AsyncIterable<string>): Promise<string> {
   return parts.join('')
 }
 
-/** Parses each line when it is complete, so that the whole text is never in memory. */
+/** Parses each line when it is complete, so that the whole text is never in memory. Others are served after each piece. */
 async function parseLines(texts: AsyncIterable<string>): Promise<readonly unknown[]> {
   const values: unknown[] = []
-  for await (const line of linesIn(texts)) takeLine(values, line)
+  for await (const lines of linesOfPieces(texts)) {
+    for (const line of lines) takeLine(values, line)
+    await setImmediate()
+  }
   return values
 }
 

@@ -640,6 +640,28 @@ t.test('lines may come in pieces of any size', async (t) => {
   t.equal((await get(`${base}/trackings/SR1`)).body.data.events[0].description, 'é📦'.repeat(50))
 })
 
+t.test(
+  'given megabytes of line ends, when they are sent as events, then others are served after each piece',
+  async (t) => {
+    const { post } = await server()
+    const pieces = 64
+    let [left, turns] = [pieces, 0]
+    const stream = new ReadableStream({
+      pull(controller) {
+        if (left-- > 0) controller.enqueue(new Uint8Array(64 * 1024).fill(0x0a))
+        else controller.close()
+      },
+    })
+    const counting = (async () => {
+      for (; left >= 0; turns++) await setImmediate()
+    })()
+    const response = await post(`${base}/ingest`, stream as never, { 'content-type': 'application/x-ndjson' })
+    await counting
+    t.equal(response.status, 200)
+    t.ok(turns >= pieces, `${turns} turns of the event loop`)
+  },
+)
+
 t.test('given a text with zero-width no-break spaces, when it is ingested, then it is kept as it was', async (t) => {
   const { post, get } = await server()
   const description = '\ufeffLeft \ufeffat the\ufeff door'
