@@ -23,12 +23,12 @@ export interface Resolved {
   readonly findings: Findings
 }
 
-/**
- * The namespaces in scope at an element, by prefix, with the default one under the empty prefix; and the names seen
- * there.
- */
+/** Namespaces by prefix, with the default one under the empty prefix. Those of an inner scope inherit from the outer ones. */
+type Bindings = Readonly<Record<string, string>>
+
+/** The namespaces in scope at an element, and the names seen there. */
 interface Scope {
-  readonly bindings: Readonly<Record<string, string>>
+  readonly bindings: Bindings
   readonly names: Map<string, Name>
 }
 
@@ -78,7 +78,7 @@ export function* readNodes(
       const node = inner
       open.pop()
       inner = open.at(-1) ?? document
-      const written = () => ({ text: whole.slice(from, to), namespaces: inner.scope.bindings })
+      const written = () => ({ text: whole.slice(from, to), namespaces: allOf(inner.scope.bindings) })
       if (!take(node, open, written)) keep(inner, node)
     },
   })
@@ -116,19 +116,29 @@ function fillPrefixes(prefixes: Map<string, string>) {
 }
 
 function outermost(): Scope {
-  return { bindings: { xml: 'http://www.w3.org/XML/1998/namespace' }, names: new Map() }
+  const bindings: Record<string, string> = Object.create(null)
+  bindings.xml = 'http://www.w3.org/XML/1998/namespace'
+  return { bindings, names: new Map() }
+}
+
+/** All namespaces in scope, in an object of their own. */
+function allOf(bindings: Bindings): Bindings {
+  const all: Record<string, string> = {}
+  for (const prefix in bindings) all[prefix] = bindings[prefix] as string
+  return all
 }
 
 /** The scope at an element. A prefix that it declares also stands for its namespace in values (`example:box`). */
 function scopeWithin(outer: Scope, attributes: XmlAttributes, declare: (prefix: string, uri: string) => void): Scope {
-  let bindings = outer.bindings
+  let bindings: Record<string, string> | undefined
   for (const name in attributes) {
     if (!isDeclaration(name)) continue
     const [prefix, uri] = [name.slice('xmlns:'.length), attributes[name] ?? '']
-    bindings = { ...bindings, [prefix]: uri }
+    bindings ??= Object.create(outer.bindings) as Record<string, string>
+    bindings[prefix] = uri
     if (prefix !== '' && uri !== '') declare(prefix, uri)
   }
-  return bindings === outer.bindings ? outer : { bindings, names: new Map() }
+  return bindings === undefined ? outer : { bindings, names: new Map() }
 }
 
 function isDeclaration(name: string): boolean {
@@ -167,7 +177,7 @@ function nameIn(
   const before = names.get(written)
   if (before !== undefined) return before
   const [prefix, local] = split(written)
-  const namespace = Object.hasOwn(bindings, prefix) ? bindings[prefix] : undefined
+  const namespace = bindings[prefix]
   const name = { key: namespace ? `${prefixFor(namespace, prefix)}:${local}` : local, namespace: namespace ?? '' }
   // Reported for every element with that name, so it is not cached.
   if (namespace === undefined && prefix !== '') {
