@@ -10,6 +10,7 @@ import { historiesIn } from '../sqlite/models/open.ts'
 import { lookInto } from '../sqlite/schemas.ts'
 import { refuseOtherSecret } from '../vault/index.ts'
 import { type Invocation, type Run, settingsOf, usageError } from './command.ts'
+import { removeLeftovers } from './new-file.ts'
 import { pluginsOf } from './session.ts'
 
 /** `otep doctor`: checks what can be wrong between this machine and its store. */
@@ -21,6 +22,7 @@ export const run: Run = async (invocation) => {
   const checks = [
     ...(await checksOf(address, invocation)),
     ...(await mailChecks(invocation)),
+    leftovers(invocation),
     ...issuerChecks(invocation),
   ]
   for await (const checked of runChecks(checks)) {
@@ -34,6 +36,16 @@ export const run: Run = async (invocation) => {
 function lineOf({ name, outcome, found, remedy }: Checked): string {
   const line = `${outcome.padEnd(11)} ${name.padEnd(10)} ${found}\n`
   return remedy === undefined ? line : `${line}${' '.repeat(12)}-> ${remedy}\n`
+}
+
+/** What copies and restores that were killed left in the data directory is removed. */
+function leftovers(invocation: Invocation): Check {
+  const directory = dataDirFrom(settingsOf(invocation))
+  const run = async () => {
+    const count = removeLeftovers(directory)
+    return count === 0 ? 'no run that was killed left a file' : `removed what killed runs left: ${count} files`
+  }
+  return { name: 'leftovers', run }
 }
 
 /** The server that sends e-mail, if one is set. */

@@ -1,14 +1,36 @@
-import { randomUUID } from 'node:crypto'
-import { closeSync, existsSync, fchmodSync, fsyncSync, openSync, realpathSync, renameSync, rmSync } from 'node:fs'
+import { createHash, randomUUID } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  fchmodSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { hostname } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { storeFrom } from '../node/config.ts'
 import { type Invocation, settingsOf } from './command.ts'
 
 const ownerOnly = 0o600
 
+/** The end of the name of a temporary file: the machine and the process of its run, as far as it says so. */
+const partialName =
+  /\.(?:([0-9a-f]{8})-(\d{1,10})-)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.partial(?:\.beside)?(?:-journal|-wal|-shm)?$/
+
+const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
+
+/** Milliseconds without a change after which the run of another machine has ended. */
+const abandoned = 24 * 3_600_000
+
 /**
  * Writes a file atomically: `write` fills a private temporary file beside `path`, which is renamed when it is complete
- * and synced. On failure nothing new exists under `path`. Throws if the file exists, unless forced.
+ * and synced. On failure nothing new exists under `path`. Throws if the file exists, unless forced. What earlier runs left
+ * in the directory goes first.
  */
 export async function newFile<Result>(
   path: string,
@@ -16,8 +38,9 @@ export async function newFile<Result>(
   write: (partial: string) => Promise<Result>,
 ): Promise<Result> {
   refuseTaken(path, isForced)
+  removeLeftovers(dirname(path))
   // Unique to this run: others may be writing to the same path.
-  const partial = `${path}.${randomUUID()}.partial`
+  const partial = `${path}.${machine}-${process.pid}-${randomUUID()}.partial`
   const remove = () => {
     for (const one of [partial, besideOf(partial)])
       for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${one}${end}`, { force: true })
@@ -38,6 +61,32 @@ export async function newFile<Result>(
   } finally {
     process.off('SIGINT', interrupted).off('SIGTERM', interrupted)
     remove()
+  }
+}
+
+/** Removes the temporary files of runs that were killed from a directory, and returns how many there were. */
+export function removeLeftovers(directory: string): number {
+  const names = existsSync(directory) ? readdirSync(directory) : []
+  const left = names.filter((name) => isLeft(directory, name))
+  for (const name of left) rmSync(join(directory, name), { force: true })
+  return left.length
+}
+
+function isLeft(directory: string, name: string): boolean {
+  const found = partialName.exec(name)
+  if (found === null) return false
+  const [, where, pid] = found
+  if (where === machine) return !isAlive(Number(pid))
+  const changed = statSync(join(directory, name), { throwIfNoEntry: false })?.mtimeMs
+  return changed !== undefined && Date.now() - changed > abandoned
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
   }
 }
 

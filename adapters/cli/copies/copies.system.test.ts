@@ -1,4 +1,7 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { copyFileSync, existsSync, readdirSync, readFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
@@ -11,6 +14,7 @@ import { chooseDriver } from '../../sqlite/database.ts'
 import { sealCopy, unsealCopy } from '../../sqlite/models/copy.ts'
 import { openModels } from '../../sqlite/models/open.ts'
 import { beginWithModels } from '../models-copy.ts'
+import { newFile } from '../new-file.ts'
 import { run } from '../run.ts'
 
 const secret = '11'.repeat(32)
@@ -199,5 +203,36 @@ t.test(
     t.ok(existsSync(join(next, 'models.db')))
     t.notMatch((await at(next)(['show', number, '--json'])).out, /Quillfeather/)
     t.match(await at(next)(['verify']), { code: 0 })
+  },
+)
+
+t.test(
+  'given a copy that is killed, when the next one is made, then what it left goes, and what others write stays',
+  async (t) => {
+    const directory = t.testdir({})
+    const library = new URL('../new-file.js', import.meta.url).href
+    const program = `
+    const { newFile } = await import(${JSON.stringify(library)})
+    setInterval(() => {}, 1_000)
+    await newFile(process.argv[1], false, () => { console.log('writes'); return new Promise(() => {}) })`
+    const begin = async (name: string) => {
+      const words = ['--input-type=module', '-e', program, join(directory, name)]
+      const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] })
+      t.teardown(() => child.kill('SIGKILL'))
+      await once(child.stdout, 'data')
+      return child
+    }
+    const killed = await begin('one.db')
+    await begin('two.db')
+    killed.kill('SIGKILL')
+    await once(killed, 'exit')
+    const old = `three.db.${randomUUID()}.partial`
+    const others = ['mine.partial', `four.db.${randomUUID()}.partial`]
+    for (const name of [old, ...others]) writeFileSync(join(directory, name), '')
+    utimesSync(join(directory, old), 0, 0)
+    t.equal(readdirSync(directory).length, 5)
+    await newFile(join(directory, 'five.db'), false, async () => undefined)
+    const left = readdirSync(directory).filter((name) => !others.includes(name))
+    t.match(left.sort(), ['five.db', /^two\.db\..*\.partial$/])
   },
 )
