@@ -14,20 +14,15 @@ const folders = ['docs', 'bench', 'conformance', 'adapters', 'engine', 'projecti
 /** Whether a word names a file of tests. */
 export const isTest = (word) => /\.test\.ts$/.test(word)
 
-/** The tests of each folder, by their paths from package.json. */
-export function testsByFolder() {
-  return folders.map((folder) => ({
-    folder,
-    tests: readdirSync(join(root, folder), { recursive: true })
-      .map((path) => join(folder, path))
-      .filter((path) => isTest(path) && !path.includes('node_modules'))
-      .sort(),
-  }))
-}
-
-/** All tests. */
+/** All tests, by their paths from package.json. */
 export function allTests() {
-  return testsByFolder().flatMap(({ tests }) => tests)
+  return folders
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true })
+        .sort()
+        .map((path) => join(folder, path)),
+    )
+    .filter((path) => isTest(path) && !path.includes('node_modules'))
 }
 
 /** The number of the first run that has a test. */

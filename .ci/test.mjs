@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve, sep } from 'node:path'
-import { allTests, compiled, isTest, reaches, root, testsByFolder, tierOf, tiers } from './files.mjs'
+import { allTests, compiled, isTest, reaches, root, tierOf, tiers } from './files.mjs'
 import { noteFlaky } from './flaky.mjs'
 import { outcomeOf } from './outcome.mjs'
 import { forEach, runProgram, settings, words as wordsOf } from './programs.mjs'
@@ -68,9 +68,10 @@ else process.exitCode = (await runAll()) ? 0 : 1
 /** The compiled files that are to run. */
 function chosenFiles() {
   if (named.length > 0) return named.map(compiled)
-  if (isJudged) return judgedFiles().map(compiled)
-  // The longest come first, so that the end waits for none.
-  return [...(beyond < 0 ? quickPrograms() : []), ...slowFiles().map(compiled)]
+  const all = isJudged ? judgedFiles() : allTests().filter((path) => tierOf(path) <= tier && tierOf(path) > beyond)
+  // The longest come first, so that the end waits for none: programs of quick tests, and then those of the last tier.
+  const slow = all.filter((path) => tierOf(path) > 0).sort((one, other) => tierOf(other) - tierOf(one))
+  return [...quickPrograms(all.filter((path) => tierOf(path) === 0)), ...slow.map(compiled)]
 }
 
 /** Runs all files and tells what came of them; whether nothing failed but by chance. */
@@ -158,29 +159,23 @@ function removeDirectories() {
       rmSync(join(fixtures, name), { recursive: true, force: true, maxRetries: 3 })
 }
 
-/** The tests of the tier and of those before it, but for the quick ones; those of the last tier first. */
-function slowFiles() {
-  return allTests()
-    .filter((path) => tierOf(path) > Math.max(beyond, 0) && tierOf(path) <= tier)
-    .sort((one, other) => tierOf(other) - tierOf(one))
-}
-
 /** The tests of `npm test` that need the official files to be whole. */
 function judgedFiles() {
   return allTests().filter((path) => tierOf(path) <= tiers.indexOf('system') && reaches(path, doorToStandards))
 }
 
 /** Quick tests run in one process a folder: to load the engine takes longer than most of them. Answers those programs. */
-function quickPrograms() {
+function quickPrograms(tests) {
   mkdirSync(join(root, 'dist', 'quick'), { recursive: true })
-  const folders = testsByFolder().map(({ folder, tests }) => ({
-    folder,
-    some: tests.filter((path) => tierOf(path) === 0),
-  }))
-  for (const { folder, some } of folders.sort((one, other) => other.some.length - one.some.length)) {
+  const ofFolder = new Map()
+  for (const path of tests) {
+    const [folder] = path.split(sep)
+    ofFolder.set(folder, [...(ofFolder.get(folder) ?? []), path])
+  }
+  for (const [folder, some] of [...ofFolder].sort(([, one], [, other]) => other.length - one.length)) {
     const program = join('dist', 'quick', `${folder}.test.js`)
     writeFileSync(join(root, program), inOneProcess(some))
-    if (some.length > 0) quick.set(program, some)
+    quick.set(program, some)
   }
   return [...quick.keys()]
 }
