@@ -13,7 +13,7 @@ import type { AccountState } from '../account.ts'
 import { accountStateOf } from '../read.ts'
 import { grantStream, grants } from './grant.ts'
 import { grantModel } from './model.ts'
-import { newGrantToken } from './secret.ts'
+import { newCode } from './secret.ts'
 
 const day = 86_400_000
 
@@ -62,7 +62,7 @@ export const giveGrant = operation({
     const { account_id, business_id, generation } = account
     return retryOnConflict(async () => {
       const { first: grant_id, append } = await nextNumbers(context, 'grant')
-      const code = newGrantToken(context.credentials, 'code', grant_id)
+      const code = newCode(context.credentials, grant_id)
       const whose = { at: isoOf(now), by: account_id, grant_id, account_id, business_id, generation }
       const what = { ...given, client: sha256(client_id), redirect: sha256(redirect_uri), scopes: own }
       const until = { code_expires_at: isoOf(now + lifetime.code), ends_at: isoOf(now + lifetime.grant) }

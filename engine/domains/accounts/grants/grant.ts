@@ -1,6 +1,7 @@
 import type { Decider, Reducer } from '../../../kernel/decider.ts'
 import { EngineError } from '../../../kernel/errors.ts'
 import type { StreamName } from '../../../kernel/stream.ts'
+import { instantOf } from '../../../kernel/time.ts'
 import type { GrantEvent, IssuedTokens } from './events.ts'
 
 /** The stream of a grant. */
@@ -25,6 +26,8 @@ export interface Grant {
   readonly tokens?: {
     readonly family: string
     readonly refresh: GrantToken
+    /** The refresh token before, and when it was used. */
+    readonly before?: { readonly hash: string; readonly usedAt: string }
     /** The newest access token, then the one before, which calls that are under way may still have. */
     readonly access: readonly GrantToken[]
     readonly issuedAt: string
@@ -84,8 +87,12 @@ const evolve: Reducer<Grant | undefined, GrantEvent> = (grant, { type, data }) =
 function withTokens(grant: Grant, family: string, issued: IssuedTokens & { readonly at: string }): Grant {
   const refresh = { hash: issued.refresh, expiresAt: issued.refresh_expires_at }
   const access = { hash: issued.access, expiresAt: issued.access_expires_at }
-  const [before] = grant.tokens?.access ?? []
-  const tokens = { family, refresh, access: before === undefined ? [access] : [access, before], issuedAt: issued.at }
+  const { access: [accessBefore] = [], refresh: refreshBefore } = grant.tokens ?? {}
+  const tokens = {
+    ...{ family, refresh, issuedAt: issued.at },
+    ...(refreshBefore !== undefined && { before: { hash: refreshBefore.hash, usedAt: issued.at } }),
+    access: accessBefore === undefined ? [access] : [access, accessBefore],
+  }
   return { ...grant, tokens }
 }
 
@@ -129,7 +136,13 @@ function redeemed(
   return [{ type: 'GrantRedeemed', data: { ...base, family: command.family, ...command.issued } }]
 }
 
-/** A refresh token of the family that is not the newest one was used before: the grant ends (OAuth 2.1, 4.3.1). */
+/** Milliseconds in which a refresh token may be used again: the answer got lost, or the client has several windows. */
+const retryWithin = 30_000
+
+/**
+ * A refresh token of the family that is not the newest one was used before: the grant ends (OAuth 2.1, 4.3.1), but for a
+ * retry of the same client, which gets the same answer.
+ */
 function refreshed(
   command: Extract<GrantCommand, { type: 'RefreshGrant' }>,
   grant: Grant,
@@ -137,11 +150,21 @@ function refreshed(
 ): readonly GrantEvent[] {
   const { tokens } = grant
   if (tokens?.family !== command.family || hasEnded(grant, command)) throw new EngineError('invalid_grant')
+  if (isRetry(command, tokens.before)) {
+    requireSame(command, grant)
+    return []
+  }
   if (tokens.refresh.hash !== command.refresh)
     return [{ type: 'GrantReused', data: { ...base, token: 'refresh_token' } }]
   if (tokens.refresh.expiresAt <= command.at) throw new EngineError('invalid_grant')
   requireSame(command, grant)
   return [{ type: 'GrantRefreshed', data: { ...base, ...command.issued } }]
+}
+
+type Before = NonNullable<Grant['tokens']>['before']
+
+function isRetry({ refresh, at }: Extract<GrantCommand, { type: 'RefreshGrant' }>, before: Before): boolean {
+  return before?.hash === refresh && instantOf(at) - instantOf(before.usedAt) <= retryWithin
 }
 
 /** Refuses what another client shows, and what is asked for another resource. */

@@ -9,21 +9,45 @@ type Random = Pick<Credentials, 'token'>
 
 const form = /^(ot[car])_(\d{1,15})_([0-9a-f]{64})([0-9a-f]{64})?$/
 
+/** An access token and the refresh token that came with it. */
+export interface Tokens {
+  readonly access: string
+  readonly refresh: string
+}
+
 /** A code or token of a grant, taken apart. */
 interface Parts {
   readonly id: number
-  /** The part that all refresh tokens of a grant share; empty in codes and access tokens. */
+  /**
+   * The part that all refresh tokens of a grant share; empty in codes and access tokens. A used one is known by it alone, so
+   * that no list of them has to be kept.
+   */
   readonly family: string
 }
 
-/** A new code or access token of a grant. */
-export function newGrantToken({ token }: Random, kind: 'code' | 'access', id: number): string {
-  return withChecksum(`${prefixes[kind]}_${id}_${token()}`)
+/** A new code of a grant. */
+export function newCode({ token }: Random, id: number): string {
+  return withChecksum(`${prefixes.code}_${id}_${token()}`)
 }
 
-/** A new refresh token of a family: a used one is known by its family alone, so that no list of them has to be kept. */
-export function newRefreshToken({ token }: Random, id: number, family: string): string {
-  return withChecksum(`${prefixes.refresh}_${id}_${family}${token()}`)
+/**
+ * The tokens for which a refresh token is exchanged: a keyed hash of it, so that a retry gets the same ones, though only
+ * their hashes are stored.
+ */
+export function tokensAfter({ blind }: Pick<Credentials, 'blind'>, { id, family }: Parts, refresh: string): Tokens {
+  const next = (kind: 'access' | 'refresh') => blind(`grant ${kind}\0${refresh}`)
+  return {
+    access: withChecksum(`${prefixes.access}_${id}_${next('access')}`),
+    refresh: withChecksum(`${prefixes.refresh}_${id}_${family}${next('refresh')}`),
+  }
+}
+
+/** The first tokens of a grant, with the part that all its refresh tokens share. */
+export function firstTokens({ token }: Random, { id, family }: Parts): Tokens {
+  return {
+    access: withChecksum(`${prefixes.access}_${id}_${token()}`),
+    refresh: withChecksum(`${prefixes.refresh}_${id}_${family}${token()}`),
+  }
 }
 
 /** The parts of a text that has the form and the checksum of a code or token of a grant; undefined for any other text. */

@@ -8,7 +8,7 @@ import { execute } from '../../../store/execute.ts'
 import { toNewEvent } from '../../../store/to-new-event.ts'
 import { accountStateOf, load } from '../read.ts'
 import { type Grant, type GrantCommand, grantStream, grants } from './grant.ts'
-import { familyHash, grantTokenIn, newGrantToken, newRefreshToken } from './secret.ts'
+import { familyHash, firstTokens, grantTokenIn, type Tokens, tokensAfter } from './secret.ts'
 
 const hour = 3_600_000
 
@@ -56,8 +56,10 @@ export const redeemCode = operation({
   audited: { event: () => 'grant_redeemed', concerned: (_, { code }) => grantIn(code, 'code') },
   handle: (context, { code, code_verifier, redirect_uri, ...client }) => {
     const id = grantTokenIn(code, 'code')?.id
+    if (id === undefined) throw new EngineError('invalid_grant')
     const family = context.credentials.token()
-    return issue(context, { ...client, id, family }, (shown) => ({
+    const tokens = firstTokens(context.credentials, { id, family })
+    return issue(context, { ...client, id, tokens }, (shown) => ({
       ...{ ...shown, type: 'RedeemCode', code: sha256(code), challenge: shortHex(sha256(code_verifier)) },
       redirect: redirect_uri === undefined ? undefined : sha256(redirect_uri),
       family: familyHash(family),
@@ -69,7 +71,8 @@ export const redeemCode = operation({
 export const refreshGrant = operation({
   ...open,
   name: 'refresh_grant',
-  summary: 'Exchange a refresh token for the next tokens. It is good once: a second use ends the grant.',
+  summary:
+    'Exchange a refresh token for the next tokens. It is good once: a retry within 30 seconds gets the same answer, and any other use ends the grant.',
   ids: { client_id: 'external' },
   input: v.strictObject({ ...clientEntries, refresh_token: text(200) }),
   output: tokenAnswer,
@@ -79,16 +82,18 @@ export const refreshGrant = operation({
     concerned: (_, { refresh_token }) => grantIn(refresh_token, 'refresh'),
   },
   handle: (context, { refresh_token, ...client }) => {
-    const { id, family = '' } = grantTokenIn(refresh_token, 'refresh') ?? {}
-    return issue(context, { ...client, id, family }, (shown) => ({
-      ...{ ...shown, type: 'RefreshGrant', refresh: sha256(refresh_token), family: familyHash(family) },
+    const parts = grantTokenIn(refresh_token, 'refresh')
+    if (parts === undefined) throw new EngineError('invalid_grant')
+    const tokens = tokensAfter(context.credentials, parts, refresh_token)
+    return issue(context, { ...client, id: parts.id, tokens }, (shown) => ({
+      ...{ ...shown, type: 'RefreshGrant', refresh: sha256(refresh_token), family: familyHash(parts.family) },
     }))
   },
 })
 
 interface Client {
-  readonly id: number | undefined
-  readonly family: string
+  readonly id: number
+  readonly tokens: Tokens
   readonly client_id: string
   readonly resource?: string
 }
@@ -99,16 +104,13 @@ type Shown = Pick<Exchange, 'at' | 'by' | 'generation' | 'client' | 'resource' |
 /** Issues the next tokens of a grant. What was used before ends it, and that is recorded before it is refused. */
 async function issue(
   context: Context,
-  { id, family, client_id, resource }: Client,
+  { id, tokens: { access, refresh }, client_id, resource }: Client,
   commandOf: (shown: Shown) => Exchange,
 ) {
-  if (id === undefined) throw new EngineError('invalid_grant')
-  const { store, credentials, clock } = context
+  const { store, clock } = context
   const { state: grant } = await load(store, grants, grantStream(id))
   if (grant === undefined) throw new EngineError('invalid_grant')
   const account = await accountStateOf(context, grant.made.account_id)
-  const access = newGrantToken(credentials, 'access', id)
-  const refresh = newRefreshToken(credentials, id, family)
   const now = clock()
   const shown = {
     ...{ at: isoOf(now), by: null, generation: account?.generation, client: sha256(client_id), resource },
@@ -116,9 +118,17 @@ async function issue(
   }
   const events = await execute(store, grants, grantStream(id), commandOf(shown), toNewEvent(context))
   if (events.some(({ type }) => type === 'GrantReused')) throw new EngineError('grant_reused')
-  const expires_in = Math.floor((Date.parse(shown.issued.access_expires_at) - now) / 1000)
+  // A retry.
+  const ends = events.length === 0 ? await accessEndOf(context, id) : shown.issued.access_expires_at
+  const expires_in = Math.floor((Date.parse(ends) - now) / 1000)
   const tokens = { access_token: access, refresh_token: refresh, expires_in }
   return { result: true, grant_id: id, ...tokens, scope: grant.made.scopes.join(' ') }
+}
+
+/** When the newest access token of a grant ends. */
+async function accessEndOf({ store }: Context, id: number): Promise<string> {
+  const { state: grant } = await load(store, grants, grantStream(id))
+  return grant?.tokens?.access[0]?.expiresAt ?? ''
 }
 
 function hashesOf(access: string, refresh: string) {
