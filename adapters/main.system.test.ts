@@ -40,6 +40,27 @@ t.test(
   },
 )
 
+t.test(
+  'given a form that is too large, when it is refused before its end, then its client is told to close',
+  async (t) => {
+    const { url, stop } = await startServer(configFrom({ ...quiet, OTEP_DATA_DIR: t.testdir() }))
+    t.teardown(stop)
+    const ask = async (length: number, body: string) => {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1')
+      t.teardown(() => socket.destroy())
+      const type = 'Content-Type: application/x-www-form-urlencoded\r\nSec-Fetch-Site: same-origin'
+      socket.write(
+        `POST /track-confirm/wrong HTTP/1.1\r\nHost: a\r\n${type}\r\nContent-Length: ${length}\r\n\r\n${body}`,
+      )
+      return String(await once(socket, 'data'))
+    }
+    const refused = await ask(9_000_000, `a=${'x'.repeat(100_000)}`)
+    t.match(refused, /^HTTP\/1.1 4\d\d /)
+    t.match(refused, /^Connection: close\r$/im)
+    t.match(await ask(3, 'a=b'), /^Connection: keep-alive\r$/im, 'others go on')
+  },
+)
+
 t.test('given kept connections, when the server drains, then each answer tells its client to close', async (t) => {
   const settings = { ...quiet, OTEP_DATA_DIR: t.testdir(), OTEP_DRAIN_SECONDS: '1' }
   const { url, stop } = await startServer(configFrom(settings))

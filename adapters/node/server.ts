@@ -125,6 +125,20 @@ function connectionsOf(server: ServerType, accept: Accept): Connections {
   }
 }
 
+/** Bytes of a body that come with its headers, or so soon after them that the connection can go on. */
+const soonThere = 64 * 1024
+
+/** An answer that comes before the body has says that the connection ends: the rest of the body is still to come on it. */
+function closeBeforeTheEnd(request: IncomingMessage, response: ServerResponse): void {
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers
+  if (Number(length) <= soonThere && encoding === undefined) return
+  const { writeHead } = response
+  response.writeHead = (...words: readonly unknown[]) => {
+    if (!request.complete) response.setHeader('Connection', 'close')
+    return Reflect.apply(writeHead, response, words)
+  }
+}
+
 /** Milliseconds for the headers of a request to arrive, and between two checks of that. */
 const headersTimeout = { total: 20_000, checkInterval: 1_000 }
 
@@ -143,6 +157,7 @@ function listening(
     const withFront = (options: ServerOptions, answer: RequestListener) =>
       createServer(options, (request, response) => {
         connections.note(response)
+        closeBeforeTheEnd(request, response)
         front(request, response, answer)
       })
     const named = host === undefined ? {} : { hostname: host }
