@@ -8,7 +8,7 @@ const file = process.env.OTEP_RECORD_TIMES
 
 /** Keeps the wall time and the CPU seconds of a run, where they are asked for. */
 export function record(name, seconds, cpu) {
-  if (file === undefined) return
+  if (!file) return
   const { runs } = JSON.parse(readFileSync(file, 'utf8'))
   const times = {
     date: new Date().toISOString().slice(0, 10),

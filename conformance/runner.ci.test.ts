@@ -28,7 +28,7 @@ function project(t: Test, tests: Readonly<Record<string, string>>) {
   }
   const log = join(root, 'flaky.log')
   writeFileSync(log, '')
-  const env = { ...process.env, OTEP_FLAKY_LOG: log }
+  const env = { ...process.env, OTEP_FLAKY_LOG: log, OTEP_RECORD_TIMES: '' }
   const node = (...words: readonly string[]) => spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8', env })
   return {
     run: (tier: string) => node('.ci/test.mjs', tier, '--no-build'),
