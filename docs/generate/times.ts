@@ -41,12 +41,12 @@ export function timePassages(): readonly Passage[] {
     {
       path: contributing,
       place: /(?<=^The times are those of ).*?(?=;)/m,
-      text: `${cores} idle cores with Node ${node} on ${date}`,
+      text: `${cores} cores with Node ${node} on ${date}`,
     },
     ...(['run', 'nightly'] as const).map((run) => ({
       path: `.ci/${run}`,
       place: /(?<=^# Takes ).*(?= \(\.ci\/times\.json\))/m,
-      text: `${time(run)} on ${cores} idle cores`,
+      text: `${time(run)} on ${cores} cores`,
     })),
   ]
 }
