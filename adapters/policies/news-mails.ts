@@ -43,9 +43,9 @@ export function newsMails(parts: ContextParts, mail: Mail, write: WriteNews, log
         if (isDeferred(error)) {
           log.warn({ policy, position, ...errorFields(error) }, 'news were put off')
           await putOffNews(context, news)
-          // The others are told first, and then this one is tried again.
         } else failure ??= error
       }
+    // Those who could be told are told, and then the event is tried again.
     if (failure !== undefined) throw failure
   }
 

@@ -33,7 +33,7 @@ export interface News {
 
 /**
  * The news of a timeline for everybody who waits for it, or for one subscription, as things are now: several reports that
- * came at once are one news. What is too old is noted, and told nobody.
+ * came at once are one news. What is too old is noted, and told nobody; what was put off waits for its time.
  */
 export async function* newsOf(context: Context, timeline: StreamName, only?: number): AsyncGenerator<News> {
   const { clock, models, ports } = context
@@ -51,7 +51,7 @@ export async function* newsOf(context: Context, timeline: StreamName, only?: num
     const subscription = await loadSubscription(context, id)
     const of = subscription && newsIn(found, subscription.told, clock())
     const to = subscription?.personal?.email
-    if (subscription === undefined || to === undefined) continue
+    if (subscription === undefined || to === undefined || isWaiting(subscription, clock())) continue
     const { status } = told
     if (of !== undefined && isFresh(of, found, clock())) {
       const messageId = deriveId('news', String(id), found.current?.event_id ?? '', JSON.stringify(told))
@@ -61,6 +61,10 @@ export async function* newsOf(context: Context, timeline: StreamName, only?: num
     else if (status !== subscription.told.status)
       await noteTold(context, { id, found, told: { ...subscription.told, ...(status && { status }) } }, false)
   }
+}
+
+function isWaiting({ again_at }: Subscription, now: number): boolean {
+  return again_at !== undefined && instantOf(again_at) > now
 }
 
 /** A subscription that has not ended. */
