@@ -106,6 +106,7 @@ t.test('given a server that is right, when it is checked, then each check is tol
     'clock',
     'secret-key',
     'models',
+    'leftovers',
   ]
   t.same(
     checks.map(({ name, outcome }: { name: string; outcome: string }) => [name, outcome]),
