@@ -779,6 +779,7 @@ t.test('given a page that calls, when it is of another host, then it is refused'
     const answer = await send('POST', '/mcp', { body: ping, headers: { Origin: origin } })
     t.equal(answer.status, 200)
     t.equal(answer.headers.get('access-control-allow-origin'), origin)
+    t.match(answer.headers.get('access-control-expose-headers'), 'WWW-Authenticate', 'a page learns where to sign in')
     const before = await send('OPTIONS', '/mcp', { headers: { Origin: origin } })
     t.equal(before.status, 204)
     t.match(before.headers.get('access-control-allow-headers'), 'X-MCP-Profile')
