@@ -26,8 +26,8 @@ export interface Grant {
   readonly tokens?: {
     readonly family: string
     readonly refresh: GrantToken
-    /** The refresh token before, and when it was used. */
-    readonly before?: { readonly hash: string; readonly usedAt: string }
+    /** The hash of the refresh token that these were issued for; absent if it was the code. */
+    readonly before?: string | undefined
     /** The newest access token, then the one before, which calls that are under way may still have. */
     readonly access: readonly GrantToken[]
     readonly issuedAt: string
@@ -87,10 +87,9 @@ const evolve: Reducer<Grant | undefined, GrantEvent> = (grant, { type, data }) =
 function withTokens(grant: Grant, family: string, issued: IssuedTokens & { readonly at: string }): Grant {
   const refresh = { hash: issued.refresh, expiresAt: issued.refresh_expires_at }
   const access = { hash: issued.access, expiresAt: issued.access_expires_at }
-  const { access: [accessBefore] = [], refresh: refreshBefore } = grant.tokens ?? {}
+  const [accessBefore] = grant.tokens?.access ?? []
   const tokens = {
-    ...{ family, refresh, issuedAt: issued.at },
-    ...(refreshBefore !== undefined && { before: { hash: refreshBefore.hash, usedAt: issued.at } }),
+    ...{ family, refresh, before: grant.tokens?.refresh.hash, issuedAt: issued.at },
     access: accessBefore === undefined ? [access] : [access, accessBefore],
   }
   return { ...grant, tokens }
@@ -150,7 +149,7 @@ function refreshed(
 ): readonly GrantEvent[] {
   const { tokens } = grant
   if (tokens?.family !== command.family || hasEnded(grant, command)) throw new EngineError('invalid_grant')
-  if (isRetry(command, tokens.before)) {
+  if (isRetry(command, tokens)) {
     requireSame(command, grant)
     return []
   }
@@ -161,10 +160,11 @@ function refreshed(
   return [{ type: 'GrantRefreshed', data: { ...base, ...command.issued } }]
 }
 
-type Before = NonNullable<Grant['tokens']>['before']
-
-function isRetry({ refresh, at }: Extract<GrantCommand, { type: 'RefreshGrant' }>, before: Before): boolean {
-  return before?.hash === refresh && instantOf(at) - instantOf(before.usedAt) <= retryWithin
+function isRetry(
+  { refresh, at }: Extract<GrantCommand, { type: 'RefreshGrant' }>,
+  { before, issuedAt }: NonNullable<Grant['tokens']>,
+): boolean {
+  return before === refresh && instantOf(at) - instantOf(issuedAt) <= retryWithin
 }
 
 /** Refuses what another client shows, and what is asked for another resource. */

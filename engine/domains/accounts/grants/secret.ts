@@ -30,23 +30,23 @@ export function newCode({ token }: Random, id: number): string {
   return withChecksum(`${prefixes.code}_${id}_${token()}`)
 }
 
+/** The first tokens of a grant. */
+export function firstTokens({ token }: Random, parts: Parts): Tokens {
+  return tokensOf(parts, () => token())
+}
+
 /**
  * The tokens for which a refresh token is exchanged: a keyed hash of it, so that a retry gets the same ones, though only
  * their hashes are stored.
  */
-export function tokensAfter({ blind }: Pick<Credentials, 'blind'>, { id, family }: Parts, refresh: string): Tokens {
-  const next = (kind: 'access' | 'refresh') => blind(`grant ${kind}\0${refresh}`)
-  return {
-    access: withChecksum(`${prefixes.access}_${id}_${next('access')}`),
-    refresh: withChecksum(`${prefixes.refresh}_${id}_${family}${next('refresh')}`),
-  }
+export function tokensAfter({ blind }: Pick<Credentials, 'blind'>, parts: Parts, refresh: string): Tokens {
+  return tokensOf(parts, (kind) => blind(`grant ${kind}\0${refresh}`))
 }
 
-/** The first tokens of a grant, with the part that all its refresh tokens share. */
-export function firstTokens({ token }: Random, { id, family }: Parts): Tokens {
+function tokensOf({ id, family }: Parts, secretOf: (kind: keyof Tokens) => string): Tokens {
   return {
-    access: withChecksum(`${prefixes.access}_${id}_${token()}`),
-    refresh: withChecksum(`${prefixes.refresh}_${id}_${family}${token()}`),
+    access: withChecksum(`${prefixes.access}_${id}_${secretOf('access')}`),
+    refresh: withChecksum(`${prefixes.refresh}_${id}_${family}${secretOf('refresh')}`),
   }
 }
 
