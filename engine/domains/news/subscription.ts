@@ -42,7 +42,9 @@ export const newsSubscription: Decider<SubscriptionState, NewsCommand, NewsEvent
     if (command.type === 'NewsSubscriptionConfirmed') return state === undefined ? [command] : []
     if (!isActive(state)) return []
     if (command.type === 'NewsTold' && isKnown(command, state)) return []
-    return command.type === 'NewsDue' && !isDue(state, command.data.at) ? [] : [command]
+    if (command.type === 'NewsDue' && (state.again_at === undefined || isWaiting(state, instantOf(command.data.at))))
+      return []
+    return [command]
   },
 }
 
@@ -58,8 +60,9 @@ function changeOf(event: NewsTold | NewsPutOff | NewsDue, { putOff = 0 }: Subscr
   }
 }
 
-function isDue({ again_at }: Subscription, at: string): boolean {
-  return again_at !== undefined && instantOf(again_at) <= instantOf(at)
+/** Whether what was put off has to wait for its time. */
+export function isWaiting({ again_at }: Subscription, now: number): boolean {
+  return again_at !== undefined && instantOf(again_at) > now
 }
 
 /** Whether there is somebody to tell. */

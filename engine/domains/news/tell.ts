@@ -10,7 +10,7 @@ import type { NewsEvent, Told } from './events.ts'
 import { newsModel } from './model.ts'
 import type { PublicTimeline } from './ports.ts'
 import { endNews, endOf, eraseNewsOf } from './subscribe.ts'
-import { isActive, newsStream, newsSubscription, type Subscription } from './subscription.ts'
+import { isActive, isWaiting, newsStream, newsSubscription, type Subscription } from './subscription.ts'
 import { newsIn, toldBy } from './what-is-new.ts'
 
 /** Milliseconds after which something that happened is no news any more: it was filled in later, or imported. */
@@ -61,10 +61,6 @@ export async function* newsOf(context: Context, timeline: StreamName, only?: num
     else if (status !== subscription.told.status)
       await noteTold(context, { id, found, told: { ...subscription.told, ...(status && { status }) } }, false)
   }
-}
-
-function isWaiting({ again_at }: Subscription, now: number): boolean {
-  return again_at !== undefined && instantOf(again_at) > now
 }
 
 /** A subscription that has not ended. */
