@@ -270,6 +270,18 @@ t.test('given a database that is new, when it is begun, then nothing of before i
   t.equal(node.woken.size, 1, 'its endpoint is woken')
 })
 
+t.test('given things that tell nothing, when the node is stopped, then the next begins after them', async (t) => {
+  const made = await place()
+  const repository = memoryRepository(t, made)
+  await begun(made, repository)
+  const node = following(made, repository)
+  const report = await reporter(made)
+  await report({ tracking_number: 'P1' }, { status_code: 'in_transit', occurred_at: '2026-06-10T09:00:00Z' })
+  await node.caughtUp()
+  await node.stop()
+  t.equal((await repository.checkpoint())?.position, await made.store.latest())
+})
+
 t.test(
   'given a repository that fails, when it works again, then nothing is lost and nothing is there twice',
   async (t) => {
