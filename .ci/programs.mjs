@@ -21,8 +21,8 @@ export const words = (program) => [
   program,
 ]
 
-/** Does something with each item, so many at once (as many as there are cores); answers what came of them, in order. */
-export async function forEach(items, run, atOnce = availableParallelism()) {
+/** Does something with each item, so many at once; answers what came of them, in order. Tests wait a lot: one more than there are cores. */
+export async function forEach(items, run, atOnce = availableParallelism() + 1) {
   const results = []
   const waiting = [...items.entries()]
   const worker = async () => {
