@@ -319,7 +319,7 @@ export {
 export { readerOf } from './domains/tracking/readings.ts'
 export { publicEventPaths } from './domains/tracking/reduced.ts'
 export { type RequirementId, requirements } from './domains/tracking/requirements.ts'
-export { longestWord, maxEvents, maxThings, sourceTypes, timelineSchema } from './domains/tracking/schema.ts'
+export { eventBounds, longestWord, maxEvents, maxThings, sourceTypes, timelineSchema } from './domains/tracking/schema.ts'
 export { keptState } from './domains/tracking/snapshot.ts'
 export { visibleSources } from './domains/tracking/sources.ts'
 export { summaryOf } from './domains/tracking/summary.ts'

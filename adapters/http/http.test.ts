@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { isEngineError } from '../../engine/index.ts'
 import { runs } from '../../engine/testing/runs.test.fixture.ts'
-import { documentBounds, parseJson, parseJsonInSteps } from './json.ts'
+import { createLines, documentBounds, parseJson, parseJsonInSteps } from './json.ts'
 import { plannedHeap, withinHeap } from './memory.ts'
 
 /** How a text is judged: its value as JSON, or the code of its refusal. */
@@ -118,6 +118,18 @@ t.test('given a text beyond a bound, then it is refused before it is parsed', as
     t.not(await judged(() => parseJsonInSteps(text(bound))), code)
     for (const parse of [parseJson, parseJsonInSteps]) t.equal(await judged(() => parse(text(bound + 1))), code)
   }
+})
+
+t.test('given lines that hold too much together, then they are refused like one text that does', async (t) => {
+  const { take, said } = createLines()
+  take('')
+  take('{"a":[1,2,3]}')
+  take('{"a":')
+  t.match(said, [{ a: [1, 2, 3] }, { code: 'malformed_json' }])
+  const most = `[${'1,'.repeat(documentBounds.values / 4)}1]`
+  for (let count = 0; count < 3; count++) take(most)
+  t.throws(() => take(most), { code: 'too_many_values', params: { limit: documentBounds.values } })
+  t.equal(said.length, 5)
 })
 
 t.test('given a small heap, then limits are a part of it, and otherwise they stand as they are', async (t) => {

@@ -18,6 +18,11 @@ export interface JsonBounds {
 /** The bounds of a document, which may hold more levels than the input of an operation: extensions, linked data. */
 export const documentBounds: JsonBounds = { levels: 200, members: 1_000, values: withinHeap(1_000_000, 512) }
 
+/** The values that were counted so far: of one text, or of several that are held together. */
+interface Held {
+  values: number
+}
+
 /** Characters that are scanned, or parsed, in one step. */
 const charactersPerStep = 64 * 1024
 
@@ -25,9 +30,9 @@ const charactersPerStep = 64 * 1024
  * Parses JSON at once. Throws `malformed_json` with the reason and position, `invalid_input` with `too_deep`, and
  * `too_many_members` or `too_many_values` beyond the bounds.
  */
-export function parseJson(text: string, levels: number = documentBounds.levels): unknown {
+export function parseJson(text: string, levels: number = documentBounds.levels, held: Held = { values: 0 }): unknown {
   try {
-    atOnce(scan(text, { ...documentBounds, levels }))
+    atOnce(scan(text, { ...documentBounds, levels }, held))
   } catch (error) {
     if (!isEngineError(error, 'malformed_json')) throw error
     // JSON.parse tells the reason better.
@@ -42,7 +47,7 @@ export async function parseJsonInSteps(
   perStep: number = charactersPerStep,
 ): Promise<unknown> {
   if (text.length <= perStep) return parseJson(text, levels)
-  const root = await inSteps(scan(text, { ...documentBounds, levels }, perStep), setImmediate)
+  const root = await inSteps(scan(text, { ...documentBounds, levels }, { values: 0 }, perStep), setImmediate)
   return root === undefined ? parsed(text) : inSteps(assembled(text, root, perStep), setImmediate)
 }
 
@@ -77,6 +82,7 @@ const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d
 function* scan(
   text: string,
   bounds: JsonBounds,
+  held: Held,
   perStep: number = charactersPerStep,
 ): Generator<void, LongContainer | undefined> {
   // One entry for each open container. Small ones leave nothing behind.
@@ -87,7 +93,7 @@ function* scan(
   const long: LongContainer[][] = [[]]
   // In a text no longer than a step there are only small ones.
   const isLong = text.length > perStep
-  let values = 1
+  held.values++
   let stepEnd = perStep
   for (let at = 0; at < text.length; at++) {
     if (at >= stepEnd) {
@@ -97,7 +103,7 @@ function* scan(
     const code = text.charCodeAt(at)
     if (code === quote) at = endOfString(text, at)
     else if (code === comma) {
-      if (++values > bounds.values) throw new EngineError('too_many_values', { limit: bounds.values })
+      if (++held.values > bounds.values) throw new EngineError('too_many_values', { limit: bounds.values })
       if (isLong) commas.push(at)
     } else if (code === colon) {
       const count = (members.at(-1) ?? 0) + 1
@@ -105,7 +111,7 @@ function* scan(
       members[members.length - 1] = count
     } else if (code === openArray || code === openObject) {
       if (starts.length >= bounds.levels) throw tooDeep(bounds.levels)
-      if (++values > bounds.values) throw new EngineError('too_many_values', { limit: bounds.values })
+      if (++held.values > bounds.values) throw new EngineError('too_many_values', { limit: bounds.values })
       starts.push(at)
       members.push(0)
       if (!isLong) continue
@@ -215,16 +221,36 @@ function misplaced(at: number): EngineError {
 
 /** The parsed value, or the error. */
 export function parsedOrError(text: string): unknown {
+  return valueOrError(text, { values: 0 })
+}
+
+function valueOrError(text: string, held: Held): unknown {
   try {
-    return parseJson(text)
+    return parseJson(text, documentBounds.levels, held)
   } catch (error) {
     return error
   }
 }
 
-/** Adds what a line of NDJSON says to the values before it; a blank line says nothing. Throws `too_many_events`. */
-export function takeLine(values: unknown[], line: string): void {
-  if (line.trim() === '') return
-  if (values.length >= maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
-  values.push(parsedOrError(line))
+/** What lines of NDJSON say, with an error in place of one that is not JSON. */
+export interface Lines {
+  /** Adds a line; a blank one says nothing. Throws `too_many_events`, and `too_many_values` of all of them. */
+  take(line: string): void
+  readonly said: readonly unknown[]
+}
+
+/** Lines of NDJSON that are held together. */
+export function createLines(): Lines {
+  const said: unknown[] = []
+  const held = { values: 0 }
+  return {
+    take: (line) => {
+      if (line.trim() === '') return
+      if (said.length >= maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
+      const value = valueOrError(line, held)
+      if (isEngineError(value, 'too_many_values')) throw value
+      said.push(value)
+    },
+    said,
+  }
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { EngineError, type PartedBody, type PartsRule } from '../../engine/index.ts'
-import { parseJsonInSteps, takeLine } from '../http/json.ts'
+import { createLines, parseJsonInSteps } from '../http/json.ts'
 import { decoded, decodedAtOnce, linesOfPieces } from '../http/text.ts'
 import { type CountedBody, countBody, counting, inFlight, release } from './budget.ts'
 import { cutJson, inPieces } from './cut.ts'
@@ -224,16 +224,16 @@ async function joined(texts: AsyncIterable<string>): Promise<string> {
 
 /** Parses each line when it is complete, so that the whole text is never in memory. Others are served after each piece. */
 async function parseLines(texts: AsyncIterable<string>): Promise<readonly unknown[]> {
-  const values: unknown[] = []
+  const { take, said } = createLines()
   for await (const lines of linesOfPieces(texts)) {
-    for (const line of lines) takeLine(values, line)
+    for (const line of lines) take(line)
     await setImmediate()
   }
-  return values
+  return said
 }
 
 function parsedLines(lines: readonly string[]): readonly unknown[] {
-  const values: unknown[] = []
-  for (const line of lines) takeLine(values, line)
-  return values
+  const { take, said } = createLines()
+  for (const line of lines) take(line)
+  return said
 }

@@ -151,7 +151,38 @@ test('given a document beyond its bounds, when it is read, then it is refused', 
   const attributes = (count: number) => `<a ${Array.from({ length: count }, (_, index) => `b${index}="1"`).join(' ')}/>`
   t.equal(refusalOf(attributes(256)), undefined)
   t.equal(refusalOf(attributes(257)), '1: more than 256 attributes')
-  t.equal(refusalOf(`<a>${'<b/>'.repeat(1_000_000)}</a>`), '1: more than 1000000 elements')
+  t.equal(refusalOf(`<a b="${'&lt;'.repeat(16_384)}"/>`), '1: an attribute with more than 65536 characters')
+  const tooMany = { code: 'too_many_values', params: { limit: 1_000_000 } }
+  t.throws(() => refusalOf(`<a>${'<b/>'.repeat(1_000_000)}</a>`), tooMany)
+})
+
+test('given a long text, when it is read in steps, then it comes in parts of at most 64 Ki characters', async (t) => {
+  const perStep = 64 * 1024
+  for (const [item, said] of [
+    ['&lt;', '<'],
+    ['&#x0001F69A;', '\u{1f69a}'],
+    ['&amp;]', '&]'],
+    ...[']]', ']', 'x'].map((one) => [one, one] as const),
+    ...['<![CDATA[]]>', '<!---->', '<?a?>', '<b/>', '<b c=""/>'].map((one) => [one, ''] as const),
+  ] as const) {
+    const count = Math.ceil((10 * perStep) / item.length)
+    const parts: string[] = []
+    const reader = { start: () => {}, end: () => {}, text: (part: string) => void parts.push(part) }
+    // So that a reference is cut.
+    const steps = readXml(`<a>${' '.repeat(7)}${item.repeat(count)}</a>`, reader)
+    let number = 0
+    while (steps.next().done !== true) number++
+    t.ok(number >= 5, `${item}: ${number} steps`)
+    t.ok(
+      parts.every(({ length }) => length <= perStep),
+      item,
+    )
+    t.equal(parts.join(''), ' '.repeat(7) + said.repeat(count), item)
+  }
+  t.equal(refusalOf(`<a>${'x'.repeat(perStep - 2)}]]></a>`), '1: ]]> in text')
+  t.equal(refusalOf(`<a>${'x'.repeat(perStep - 1)}]]></a>`), '1: ]]> in text')
+  t.equal(refusalOf(`<a>${'x'.repeat(perStep)}]]></a>`), '1: ]]> in text')
+  t.equal(refusalOf(`<a>${'x'.repeat(perStep - 3)}&bad;</a>`), '1: an unknown reference')
 })
 
 test('any element is read as it was written', async (t) => {

@@ -1,4 +1,5 @@
-import { malformed, plain, resolved } from './xml-text.ts'
+import { EngineError } from '../../engine/index.ts'
+import { longestReference, malformed, plain, resolved } from './xml-text.ts'
 
 /** Attribute values by name, with references resolved. Names keep their prefix. */
 export type XmlAttributes = Readonly<Record<string, string>>
@@ -18,11 +19,17 @@ const charactersPerStep = 64 * 1024
 /** The most levels of elements that a document may have. */
 const maxDepth = 64
 
-/** The most elements that a document may have. */
+/** The most elements that a document may have, as many as a JSON text may have values. */
 const maxElements = 1_000_000
+
+/** Names that are remembered: a hostile document repeats none. */
+export const mostNames = 1_000
 
 /** The most attributes that an element may have. */
 const maxAttributes = 256
+
+/** The most characters of an attribute, which is read in one step. */
+const maxAttribute = 64 * 1024
 
 const nameStart =
   ':A-Z_a-z\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u02ff\\u0370-\\u037d\\u037f-\\u1fff\\u200c\\u200d\\u2070-\\u218f\\u2c00-\\u2fef\\u3001-\\ud7ff\\uf900-\\ufdcf\\ufdf0-\\ufffd\\u{10000}-\\u{effff}'
@@ -59,9 +66,9 @@ interface Scan {
 
 /**
  * Passes the content of a document to a reader in steps, without declarations, comments and processing instructions. Throws
- * `malformed_xml` if the document is not well-formed (XML 1.0, fifth edition), exceeds a bound, has a document type
- * declaration with a subset or an external identifier, or has a name with a meaning in JavaScript. The reader must then
- * discard what it has received.
+ * `too_many_values` for too many elements, and `malformed_xml` if the document is not well-formed (XML 1.0, fifth edition),
+ * exceeds another bound, has a document type declaration with a subset or an external identifier, or has a name with a
+ * meaning in JavaScript. The reader must then discard what it has received.
  */
 export function* readXml(document: string, reader: XmlReader): Generator<void, void> {
   const hasMark = document.startsWith(byteOrderMark)
@@ -80,7 +87,7 @@ export function* readXml(document: string, reader: XmlReader): Generator<void, v
   readDeclaration(scan, hasMark)
   for (let stepEnd = charactersPerStep; scan.at < text.length; ) {
     readText(scan)
-    if (scan.at < text.length) readMarkup(scan)
+    if (text.charCodeAt(scan.at) === less) readMarkup(scan)
     if (scan.at < stepEnd) continue
     stepEnd = scan.at + charactersPerStep
     yield
@@ -102,16 +109,19 @@ function readDeclaration(scan: Scan, hasMark: boolean): void {
   scan.at = found[0].length
 }
 
-/** Reads the text up to the next tag. Outside of the root element only white space is allowed. */
+/** Reads the text up to the next tag, or a part of a long one. Outside of the root element only white space is allowed. */
 function readText(scan: Scan): void {
   const { text, at, open } = scan
-  let isPlain = true
+  const most = Math.min(text.length, at + charactersPerStep)
+  // The part before may end within ]]>.
+  let isPlain = text.charCodeAt(at - 1) !== bracket
   let end = at
-  for (; end < text.length; end++) {
+  for (; end < most; end++) {
     const code = text.charCodeAt(end)
     if (code === less) break
     if (code === ampersand || code === bracket) isPlain = false
   }
+  if (!isPlain && end < text.length && text.charCodeAt(end) !== less) end = beforeReference(text, end)
   scan.at = end
   if (end === at) return
   const part = text.slice(at, end)
@@ -119,9 +129,16 @@ function readText(scan: Scan): void {
   else if (/[^ \t\n]/.test(part)) throw malformed(text, at, 'text outside of the root element')
 }
 
+/** The end of a part of text, moved before a reference that it would cut. */
+function beforeReference(text: string, end: number): number {
+  const from = text.lastIndexOf('&', end - 1)
+  return from < end - longestReference || text.slice(from, end).includes(';') ? end : from
+}
+
 function checkedText(text: string, part: string, at: number): string {
-  const close = part.indexOf(']]>')
-  if (close !== -1) throw malformed(text, at + close, ']]> in text')
+  // The end of the part before belongs to it; markup ends with another character.
+  const close = text.slice(at - 2, at + part.length).indexOf(']]>')
+  if (close !== -1) throw malformed(text, at - 2 + close, ']]> in text')
   return resolved(text, part, at)
 }
 
@@ -208,7 +225,7 @@ function readStart(scan: Scan): void {
   const nameEnd = at + 1 + element.length
   if (open.length === 0 && scan.elements > 0) throw malformed(text, at, 'a second root element')
   if (open.length >= maxDepth) throw malformed(text, at, `more than ${maxDepth} levels`)
-  if (++scan.elements > maxElements) throw malformed(text, at, `more than ${maxElements} elements`)
+  if (++scan.elements > maxElements) throw new EngineError('too_many_values', { limit: maxElements })
   scan.at = nameEnd
   const attributes = text.charCodeAt(nameEnd) === greater ? noAttributes : readAttributes(scan)
   const isEmpty = readStartEnd(scan, element)
@@ -235,7 +252,7 @@ function nameAt(scan: Scan): string {
   const found = text.slice(at + 1, endOfName(text, at))
   if (found === '') throw malformed(text, at, '< begins no element')
   checkName(text, at, found)
-  following.set(name, found)
+  if (following.size < mostNames || following.has(name)) following.set(name, found)
   scan.name = found
   return found
 }
@@ -270,6 +287,8 @@ function readAttributes(scan: Scan): XmlAttributes {
     const [, key = '', quoted = ''] = found
     if (Object.hasOwn(attributes, key)) throw malformed(text, scan.at, `two attributes ${key}`)
     if (++count > maxAttributes) throw malformed(text, scan.at, `more than ${maxAttributes} attributes`)
+    if (quoted.length > maxAttribute)
+      throw malformed(text, scan.at, `an attribute with more than ${maxAttribute} characters`)
     checkName(text, scan.at, key)
     const from = attribute.lastIndex - quoted.length + 1
     attributes[key] = resolved(text, quoted.slice(1, -1).replace(/[\t\n]/g, ' '), from)

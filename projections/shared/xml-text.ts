@@ -3,6 +3,9 @@ import { EngineError } from '../../engine/index.ts'
 const forbidden = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u
 const reference = /&(?:#x([\da-fA-F]{1,8})|#(\d{1,8})|(lt|gt|amp|quot|apos));|&/g
 
+/** The characters of the longest reference. */
+export const longestReference = 12
+
 /** Characters that are checked in one step. */
 const charactersChecked = 1024 * 1024
 

@@ -62,6 +62,7 @@ export const projectDocument = operation({
     'malformed_xml',
     'too_many_events',
     'too_many_things',
+    'event_too_large',
   ],
   handle: async (context, { document, format, to }) => {
     const source = readFormat(context, format)

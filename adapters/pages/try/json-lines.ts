@@ -1,5 +1,5 @@
 import { EngineError, isObject } from '../../../engine/index.ts'
-import { parsedOrError, takeLine } from '../../http/json.ts'
+import { createLines, parsedOrError } from '../../http/json.ts'
 import { linesIn } from './lines.ts'
 
 /** The values of an NDJSON text, and the numbers of their lines. */
@@ -10,7 +10,7 @@ export interface JsonLines {
 
 /**
  * The lines of a text in which the first is an object and others follow, which is no JSON as a whole; undefined for any other
- * text. Throws `too_many_events`.
+ * text. Throws `too_many_events` and `too_many_values`.
  */
 export function jsonLinesIn(text: string): JsonLines | undefined {
   const lines = linesIn(text).flatMap((line, index) => (line.trim() === '' ? [] : [{ line, number: index + 1 }]))
@@ -18,9 +18,9 @@ export function jsonLinesIn(text: string): JsonLines | undefined {
   if (first === undefined || others.length === 0) return undefined
   const begin = parsedOrError(first.line)
   if (!isObject(begin) || begin instanceof EngineError) return undefined
-  const values: unknown[] = []
-  for (const { line } of lines) takeLine(values, line)
-  return { values, numbers: lines.map(({ number }) => number) }
+  const { take, said } = createLines()
+  for (const { line } of lines) take(line)
+  return { values: said, numbers: lines.map(({ number }) => number) }
 }
 
 /** The lines of what is at these paths, such as `lines[7].occurred_at`; the empty path has none. */

@@ -55,7 +55,14 @@ export const otepIngestEpcis = operation({
   input,
   output: ingestAnswerSchema,
   errors: [
-    ...(['malformed_xml', 'header_not_accepted', 'member_too_late', 'too_many_events', 'too_many_things'] as const),
+    ...([
+      'malformed_xml',
+      'header_not_accepted',
+      'member_too_late',
+      'too_many_events',
+      'too_many_things',
+      'event_too_large',
+    ] as const),
     ...([
       'nothing_accepted',
       'too_many_refused',

@@ -113,6 +113,7 @@ export const otepIngest = operation({
     'format_not_read',
     'too_many_events',
     'too_many_things',
+    'event_too_large',
     'nothing_accepted',
     'nothing_stored',
     'contention',

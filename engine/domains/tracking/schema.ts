@@ -165,6 +165,12 @@ export const eventSchema = named(
 /** The most events in one call. */
 export const maxEvents = 10_000
 
+/**
+ * What one event of a document may hold: texts, numbers, elements, attributes and names, and the characters of its text. It
+ * is worked on without a pause in some places, and kept as a whole.
+ */
+export const eventBounds = { values: 100_000, characters: 2 * 1024 * 1024 } as const
+
 /** The most things that the foreign events in one call name together: an event can have 10,000 children and a parent. */
 export const maxThings = 20_000
 

@@ -32,7 +32,7 @@ export const otepValidate = operation({
   mcp: { title: 'Validate a timeline', server: 'developer' },
   input,
   output: conformanceSchema,
-  errors: ['too_many_events', 'unknown_format', 'format_not_read', 'malformed_xml'],
+  errors: ['too_many_events', 'event_too_large', 'unknown_format', 'format_not_read', 'malformed_xml'],
   limit: 'validate',
   rest: {
     method: 'POST',

@@ -17,6 +17,7 @@ import { foreignReadings } from './foreign.ts'
 import { isOwn, type OwnNames, ownNamesIn, ownReading } from './own.ts'
 import { type Scope, scopeOf } from './scope.ts'
 import { checkEvent } from './shapes.ts'
+import { valuesIn } from './size.ts'
 
 /** The state for events with the same prefixes. */
 interface Scopes {
@@ -25,13 +26,19 @@ interface Scopes {
   scopeOf(isOwn: boolean): Scope
 }
 
+/** The first event with an id: where it is in the list, and its text once another has its id. */
+interface First {
+  readonly index: number
+  text?: string
+}
+
 /** The state while the events of a document are read. */
 export interface Reader {
   readonly envelope: Envelope
   readonly scopes: Scopes
   /** The first event with each id, and the first withdrawal of each id. */
-  readonly recorded: Map<string, number>
-  readonly withdrawn: Map<string, number>
+  readonly recorded: Map<string, First>
+  readonly withdrawn: Map<string, First>
 }
 
 /** A reader of the events of a document. */
@@ -58,12 +65,16 @@ export interface Checked extends Verdict {
   readonly scope: Scope
   /** How OTEP's own members are written, if it was written by this server. */
   readonly own: OwnNames | undefined
+  /** How many values it holds. */
+  readonly values: number
 }
 
 /**
  * Checks one event of a document; `earlier` are the findings of the XML Schema. Paths start at the root of the document.
+ * Throws `event_too_large`.
  */
 export function checked(event: unknown, index: number, reader: Reader, earlier: Findings = good): Checked {
+  const values = valuesIn(event, () => eventPath(reader.envelope, index))
   const { scopes, findings: declared } = scopesIn(event, reader)
   const own = namesIn(event, scopes.ownNames)
   const scope = scopes.scopeOf(own !== undefined)
@@ -73,7 +84,7 @@ export function checked(event: unknown, index: number, reader: Reader, earlier: 
     ? nothingFound
     : divided(below(eventPath(reader.envelope, index), wrong), earlier, reader)
   // An object that is spread costs as much as the check of ten members.
-  return { refusing, remarks, scope, own }
+  return { refusing, remarks, scope, own, values }
 }
 
 function namesIn(event: unknown, ownNames: readonly OwnNames[]): OwnNames | undefined {
@@ -150,11 +161,12 @@ function repetitionOf(event: unknown, index: number, { envelope, recorded, withd
   const seen = errorDeclaration === undefined ? recorded : withdrawn
   const first = seen.get(eventID)
   if (first === undefined) {
-    seen.set(eventID, index)
+    seen.set(eventID, { index })
     return good
   }
-  const params = { received: eventID, first: eventPath(envelope, first) }
-  if (JSON.stringify(event) === JSON.stringify(envelope.events[first])) {
+  const params = { received: eventID, first: eventPath(envelope, first.index) }
+  first.text ??= JSON.stringify(envelope.events[first.index])
+  if (JSON.stringify(event) === first.text) {
     return ifStrictAlone(found('duplicate_event_id', params, 'eventID'))
   }
   return [{ path: 'eventID', code: 'duplicate_event_id', params, level: 'always' }]

@@ -18,7 +18,7 @@ export type Findings = readonly Fault[]
 export const good: Findings = []
 
 /** The most findings that are reported for one event. */
-const maxFindings = 100
+export const maxFindings = 100
 
 /** One finding, for a value itself or a member of it. */
 export function found(code: Code, params?: Params, path = ''): Findings {

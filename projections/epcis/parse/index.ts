@@ -15,20 +15,20 @@ import { eventPath } from './document.ts'
 import { type Checked, type Reader, readEvent, readerOf, withHash } from './event.ts'
 import type { Verdict } from './findings.ts'
 import { aroundEvents, checkedIn, type Opened, openedInSteps } from './opened.ts'
-import { type Origin, sourceOf, withSource } from './source.ts'
+import { type Origin, sourceInSteps, sourceOf, withSource } from './source.ts'
 import type { Written } from './xml-names.ts'
 import type { Converted } from './xml-read.ts'
 
 /**
  * The events of an EPCIS document as native events. The document is a JSON value (EPCISDocument, EPCISQueryDocument, or
- * an event with its `@context`), or the text of an XML document (2.0 or 1.2). Throws `malformed_xml`,
+ * an event with its `@context`), or the text of an XML document (2.0 or 1.2). Throws `malformed_xml`, `event_too_large`,
  * `too_many_events` for more than ten thousand events, and `too_many_things` if they name more than twenty thousand things.
  */
 export function parseEpcis(document: unknown, target: Target): readonly Reading[] {
   return atOnce(parseEpcisInSteps(document, target))
 }
 
-/** The same in steps: 64 Ki characters of XML, or a hundred events. */
+/** The same in steps: 64 Ki characters of XML, or what a hundred events hold. */
 export function* parseEpcisInSteps(document: unknown, target: Target): Generator<void, readonly Reading[]> {
   const opened = yield* openedInSteps(document, target.strict === true)
   const originOf = opened.written === undefined ? jsonOrigins(document) : xmlOrigins(opened.written)
@@ -58,8 +58,9 @@ function xmlOrigins({ sources, header: written }: Pick<Converted, 'sources' | 'h
   }
 }
 
-/** Events that are checked and read in one step. */
-const eventsPerStep = 100
+/** Values of events that are checked and read in one step, as many as a hundred usual ones hold, and readings. */
+const valuesPerStep = 1_200
+const readingsPerStep = 100
 
 /**
  * Why an EPCIS document is refused, and what is unusual in it. Without `strict`, what GS1's JSON Schema and SHACL
@@ -90,11 +91,16 @@ export function* checkEpcisInSteps(
   const reader = readerOf(envelope)
   const refusing: Finding[] = []
   const remarks: Finding[] = [...around.remarks]
+  let values = 0
   for (const [index, event] of envelope.events.entries()) {
-    const verdict = hashed(event, index, reader, checkedIn(reader, event, index, found))
+    const known = checkedIn(reader, event, index, found)
+    const verdict = hashed(event, index, reader, known)
     if (verdict.refusing.length > 0) refusing.push(...verdict.refusing)
     if (verdict.remarks.length > 0) remarks.push(...verdict.remarks)
-    if (index % eventsPerStep === eventsPerStep - 1) yield
+    values += known.values
+    if (values < valuesPerStep) continue
+    values = 0
+    yield
   }
   return { refusing, remarks }
 }
@@ -110,6 +116,7 @@ function* readingsOf(
   if (events.length > maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
   const reader = readerOf(envelope)
   const readings: Reading[] = left.length + remarks.length === 0 ? [] : [aroundReading(left, remarks)]
+  let values = 0
   for (const [index, event] of events.entries()) {
     const path = eventPath(envelope, index)
     const known = withHash(event, index, reader, checkedIn(reader, event, index, found))
@@ -119,12 +126,16 @@ function* readingsOf(
     else {
       const { form, ...origin } = originOf(event, index)
       const { prefixes } = known.scope
-      const source = sourceOf(form, prefixes, origin)
-      if (read.length > eventsPerStep) yield
+      const isLong = known.values > valuesPerStep
+      const source = isLong ? yield* sourceInSteps(form, prefixes, origin) : sourceOf(form, prefixes, origin)
+      if (read.length > readingsPerStep) yield
       yield* visitInSteps(read, (reading) => readings.push(withSource(reading, form, prefixes, source)))
     }
     if (readings.length > maxThings) throw new EngineError('too_many_things', { limit: maxThings })
-    if (index % eventsPerStep === eventsPerStep - 1) yield
+    values += known.values
+    if (values < valuesPerStep) continue
+    values = 0
+    yield
   }
   return readings
 }

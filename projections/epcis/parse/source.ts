@@ -1,4 +1,5 @@
 import {
+  atOnce,
   canonicalLink,
   deriveId,
   instantOf,
@@ -24,10 +25,22 @@ export interface Origin {
 }
 
 /** An event as it is kept; `form` is its form in JSON, with the prefixes in scope. */
-export function sourceOf(form: Members, prefixes: ReadonlyMap<string, string>, { kept, header }: Origin): SourceEvent {
+export function sourceOf(form: Members, prefixes: ReadonlyMap<string, string>, origin: Origin): SourceEvent {
+  return atOnce(sourceInSteps(form, prefixes, origin))
+}
+
+/** The same in steps. */
+export function* sourceInSteps(
+  form: Members,
+  prefixes: ReadonlyMap<string, string>,
+  { kept, header }: Origin,
+): Generator<void, SourceEvent> {
   const { eventID, errorDeclaration: declaration } = form
+  yield
   const content = contentOf(form, prefixes)
+  yield
   const hash = hashIdOf(form, prefixes)
+  yield
   const id = typeof eventID === 'string' ? eventID : hash
   return {
     id,

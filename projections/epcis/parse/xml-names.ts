@@ -1,6 +1,9 @@
-import { readXml, type XmlAttributes } from '../../shared/xml-form.ts'
+import { eventBounds } from '../../../engine/index.ts'
+import { mostNames, readXml, type XmlAttributes } from '../../shared/xml-form.ts'
+import { malformed } from '../../shared/xml-text.ts'
 import { gs1Prefixes } from './context.ts'
-import type { Findings } from './findings.ts'
+import { type Findings, maxFindings } from './findings.ts'
+import { eventTooLarge } from './size.ts'
 
 /** The name of an element: `key` is its name in JSON, `prefix:local`, or the local name without a namespace. */
 interface Name {
@@ -30,6 +33,8 @@ type Bindings = Readonly<Record<string, string>>
 interface Scope {
   readonly bindings: Bindings
   readonly names: Map<string, Name>
+  /** The latest scope within this one, by its declarations: elements beside each other repeat them. */
+  latest?: { readonly declared: string; readonly scope: Scope }
 }
 
 /** An element that is being read. */
@@ -37,6 +42,8 @@ interface Open extends Node {
   readonly scope: Scope
   elements: Node[]
   text: string
+  /** The elements and attributes that were held when it began. */
+  readonly before: number
 }
 
 /** Shared until the first child, because most elements contain only text. */
@@ -48,27 +55,41 @@ export interface Written {
   readonly namespaces: Readonly<Record<string, string>>
 }
 
+/** What receives the elements of a document. */
+export interface NodeReader {
+  /**
+   * Takes an element at its end, which is then not stored; `outer` are its ancestors, from the root, and `written` returns
+   * it as text.
+   */
+  take(node: Node, outer: readonly Node[], written: () => Written): boolean
+  /** Where a document is that holds too much, by the elements that are open: the path of an event, or an empty one. */
+  placeOf(open: readonly Node[]): string
+}
+
 /**
  * Reads a document in steps and resolves its names; an undeclared prefix is a finding. `prefixes` gets one prefix for each
- * namespace of the document, and all that it declares, in addition to those of GS1's context. An element that `take` accepts
- * at its end is not stored; `outer` are its ancestors, from the root, and `written` returns it as text. Throws
- * `malformed_xml`.
+ * namespace of the document, and all that it declares, in addition to those of GS1's context. Throws `malformed_xml`,
+ * `too_many_values`, and `event_too_large` for more elements and attributes that are not taken than one event may have.
  */
 export function* readNodes(
   text: string,
   prefixes: Map<string, string>,
-  take: (node: Node, outer: readonly Node[], written: () => Written) => boolean,
+  { take, placeOf }: NodeReader,
 ): Generator<void, Resolved> {
-  const { prefixFor, declare } = fillPrefixes(prefixes)
+  const { prefixFor, declare } = fillPrefixes(prefixes, text)
   const findings: Findings[number][] = []
   const open: Open[] = []
-  const document = opened({ key: '', namespace: '' }, {}, outermost())
+  const document = opened({ key: '', namespace: '' }, {}, outermost(), 0)
   let inner = document
+  let held = 0
   yield* readXml(text, {
     start: (written, attributes) => {
+      const before = held
+      held += 1 + countOf(attributes)
+      if (held > eventBounds.values) throw eventTooLarge(placeOf(open))
       const scope = scopeWithin(inner.scope, attributes, declare)
       const name = nameIn(scope, written, prefixFor, findings)
-      inner = opened(name, attributesIn(scope, attributes, prefixFor, findings), scope)
+      inner = opened(name, attributesIn(scope, attributes, prefixFor, findings), scope, before)
       open.push(inner)
     },
     text: (part) => {
@@ -79,14 +100,21 @@ export function* readNodes(
       open.pop()
       inner = open.at(-1) ?? document
       const written = () => ({ text: whole.slice(from, to), namespaces: allOf(inner.scope.bindings) })
-      if (!take(node, open, written)) keep(inner, node)
+      if (take(node, open, written)) held = node.before
+      else keep(inner, node)
     },
   })
   return { root: document.elements[0] ?? document, findings }
 }
 
-function opened({ key, namespace }: Name, attributes: XmlAttributes, scope: Scope): Open {
-  return { key, namespace, attributes, elements: noElements, text: '', scope }
+function countOf(attributes: XmlAttributes): number {
+  let count = 0
+  for (const _ in attributes) count++
+  return count
+}
+
+function opened({ key, namespace }: Name, attributes: XmlAttributes, scope: Scope, before: number): Open {
+  return { key, namespace, attributes, elements: noElements, text: '', scope, before }
 }
 
 function keep(outer: Open, node: Node): void {
@@ -94,26 +122,36 @@ function keep(outer: Open, node: Node): void {
   else outer.elements.push(node)
 }
 
-/** The prefixes of GS1's context, and the prefix chosen for any other namespace: its own if it is free. */
-function fillPrefixes(prefixes: Map<string, string>) {
+/**
+ * The prefixes of GS1's context, and the prefix chosen for any other namespace: its own if it is free. Throws `malformed_xml`
+ * for too many of them.
+ */
+function fillPrefixes(prefixes: Map<string, string>, text: string) {
   for (const [prefix, uri] of gs1Prefixes) prefixes.set(prefix, uri)
   const known = new Map([...prefixes].map(([prefix, uri]) => [uri, prefix]))
+  const add = (prefix: string, uri: string) => {
+    if (prefixes.size >= maxNamespaces) throw malformed(text, 0, `more than ${maxNamespaces} namespaces`)
+    prefixes.set(prefix, uri)
+  }
   const prefixFor = (uri: string, wanted: string): string => {
     const before = known.get(uri)
     if (before !== undefined) return before
     let prefix = wanted || 'ns'
     for (let count = 1; prefixes.has(prefix); count++) prefix = `${wanted || 'ns'}${count}`
-    prefixes.set(prefix, uri)
+    add(prefix, uri)
     known.set(uri, prefix)
     return prefix
   }
   const declare = (prefix: string, uri: string) => {
     if (prefixes.has(prefix)) return
-    prefixes.set(prefix, uri)
+    add(prefix, uri)
     if (!known.has(uri)) known.set(uri, prefix)
   }
   return { prefixFor, declare }
 }
+
+/** The most prefixes and namespaces of a document. */
+const maxNamespaces = 1_000
 
 function outermost(): Scope {
   const bindings: Record<string, string> = Object.create(null)
@@ -130,15 +168,20 @@ function allOf(bindings: Bindings): Bindings {
 
 /** The scope at an element. A prefix that it declares also stands for its namespace in values (`example:box`). */
 function scopeWithin(outer: Scope, attributes: XmlAttributes, declare: (prefix: string, uri: string) => void): Scope {
-  let bindings: Record<string, string> | undefined
+  let declared = ''
+  for (const name in attributes) if (isDeclaration(name)) declared += `${name}="${attributes[name]}"`
+  if (declared === '') return outer
+  if (outer.latest?.declared === declared) return outer.latest.scope
+  const bindings = Object.create(outer.bindings) as Record<string, string>
   for (const name in attributes) {
     if (!isDeclaration(name)) continue
     const [prefix, uri] = [name.slice('xmlns:'.length), attributes[name] ?? '']
-    bindings ??= Object.create(outer.bindings) as Record<string, string>
     bindings[prefix] = uri
     if (prefix !== '' && uri !== '') declare(prefix, uri)
   }
-  return bindings === undefined ? outer : { bindings, names: new Map() }
+  const scope = { bindings, names: new Map() }
+  outer.latest = { declared, scope }
+  return scope
 }
 
 function isDeclaration(name: string): boolean {
@@ -181,8 +224,9 @@ function nameIn(
   const name = { key: namespace ? `${prefixFor(namespace, prefix)}:${local}` : local, namespace: namespace ?? '' }
   // Reported for every element with that name, so it is not cached.
   if (namespace === undefined && prefix !== '') {
-    findings.push({ path: '', code: 'undeclared_prefix', params: { received: prefix } })
-  } else names.set(written, name)
+    if (findings.length < maxFindings)
+      findings.push({ path: '', code: 'undeclared_prefix', params: { received: prefix } })
+  } else if (names.size < mostNames) names.set(written, name)
   return name
 }
 

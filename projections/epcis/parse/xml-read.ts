@@ -1,7 +1,8 @@
-import { type Members, pathTo } from '../../../engine/index.ts'
+import { EngineError, eventBounds, type Members, maxEvents, pathTo } from '../../../engine/index.ts'
 import { isXsdDateTime } from './clock.ts'
 import { type Names, noNames } from './context.ts'
 import type { Fault, Findings } from './findings.ts'
+import { eventTooLarge } from './size.ts'
 import { hasText, type Node, readNodes, trimmedText, type Written } from './xml-names.ts'
 import { eventOf } from './xml-schema.ts'
 import { lossesIn } from './xml-whole.ts'
@@ -76,7 +77,7 @@ function eventNamespaceOf({ version }: Kind): string {
 
 /**
  * Reads an XML document (EPCIS 2.0 or 1.2) in steps, in the form of a JSON one; any other document has no `type`. Throws
- * `malformed_xml`.
+ * `malformed_xml`, `too_many_values`, `too_many_events`, and `event_too_large`.
  */
 export function* readEpcisXml(text: string): Generator<void, Converted> {
   const events: Members[] = []
@@ -85,7 +86,13 @@ export function* readEpcisXml(text: string): Generator<void, Converted> {
   let whole: Written | undefined
   const found = new Map<string, Findings>()
   const prefixes = new Map<string, string>()
+  const placeOf = (outer: readonly Node[]) => {
+    const list = outer.map((_, depth) => listIn(outer.slice(0, depth + 1))).find((one) => one !== undefined)
+    return list === undefined ? '' : pathTo(listPathOf(list.kind), events.length)
+  }
   const take = (node: Node, kind: Kind, path: string, wrapped: number, written: Written) => {
+    if (events.length >= maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
+    if (written.text.length > eventBounds.characters) throw eventTooLarge(path)
     const findings: Fault[] = []
     const state = { version: kind.version, namespace: eventNamespaceOf(kind), prefixes, findings }
     const event = eventOf(node, { member: path, event: state }, wrapped)
@@ -101,14 +108,15 @@ export function* readEpcisXml(text: string): Generator<void, Converted> {
     return event
   }
   // An event is converted at its end, so that its elements are not kept in memory.
-  const resolved = yield* readNodes(text, prefixes, (node, outer, written) => {
-    if (node.key === 'EPCISHeader' && outer.length === 1) header = written()
+  const taken = (node: Node, outer: readonly Node[], written: () => Written) => {
+    if (node.key === 'EPCISHeader' && outer.length === 1) header = headerIn(written())
     if (outer.length === 0) whole = written()
     const list = listIn(outer)
     if (list === undefined || node.key === 'extension') return false
     events.push(take(node, list.kind, pathTo(listPathOf(list.kind), events.length), list.wrapped, written()))
     return true
-  })
+  }
+  const resolved = yield* readNodes(text, prefixes, { take: taken, placeOf })
   const { root, findings } = resolved
   const names: Names = { ...noNames, prefixes }
   const kind = kindOf(root)
@@ -132,6 +140,12 @@ export function* readEpcisXml(text: string): Generator<void, Converted> {
   if (around.length > 0) found.set('', around)
   const value = kind === undefined ? {} : { ...envelopeOf(root, kind), ...bodyOf(root, kind, events) }
   return { value, names, findings: found, sources, ...(header && { header }) }
+}
+
+/** The header, which is kept with the events. */
+function headerIn(written: Written): Written {
+  if (written.text.length > eventBounds.characters) throw eventTooLarge('epcisHeader')
+  return written
 }
 
 /** The list of events that elements lead to. */
