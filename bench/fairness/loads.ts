@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib'
+import { type HostileBody, hostileBodies } from '../../conformance/hostile/bodies.ts'
 import { eventLine, trackingNumber } from '../timelines.ts'
 
 /** Where and as whom a load is sent. */
@@ -71,7 +72,7 @@ export const loads: readonly Load[] = [
   pushingEpcis('EPCIS JSON-LD', 'application/ld+json', 'rollback', epcisJson),
   pushingEpcis('EPCIS JSON-LD', 'application/ld+json', 'proceed', epcisJson),
   pushingEpcis('EPCIS XML', 'application/xml', 'rollback', epcisXml),
-  pushingEpcis('EPCIS XML of attributes', 'application/xml', 'rollback', hostileXml),
+  ...Object.entries(hostileBodies).map(([name, body]) => hostile(name, body)),
   {
     name: 'GraphQL, 1 MiB of fields',
     requests: ({ key, scale }) => [
@@ -167,6 +168,15 @@ function pushingEpcis(name: string, type: string, behaviour: string, bodyOf: (pl
   return { name: `ingest, ${name}, 16 MiB, ${behaviour}`, requests }
 }
 
+/** A body of one kind of token, four times at once, as large as any that is accepted. */
+function hostile(name: string, { path, type, textOf }: HostileBody): Load {
+  const requests = ({ key, scale }: Place) => {
+    const headers = { ...keyed(key), 'Content-Type': type, 'Content-Encoding': 'gzip' }
+    return [posted(path, gzipSync(textOf(15.9 * mebibyte * scale)), headers)]
+  }
+  return { name: `ingest, ${name}`, times: 4, requests }
+}
+
 function reading(name: string, query: string, headers: Readonly<Record<string, string>> = {}): Load {
   return {
     name: `GET of a long timeline, ${name}`,
@@ -246,12 +256,6 @@ function epcisXml({ run, scale }: Place): string {
 <bizStep>urn:epcglobal:cbv:bizstep:departing</bizStep><example:fill>${fill}</example:fill></ObjectEvent>`,
   )
   return xmlDocument(events.join('\n'))
-}
-
-/** One element with as many attributes as there is room for. */
-function hostileXml({ scale }: Place): string {
-  const attributes = Array.from({ length: 1_000_000 * scale }, (_, index) => `a${index}="1"`).join(' ')
-  return xmlDocument(`<ObjectEvent ${attributes}/>`)
 }
 
 function xmlDocument(events: string): string {
