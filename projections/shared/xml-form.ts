@@ -1,5 +1,17 @@
 import { EngineError } from '../../engine/index.ts'
 import { longestReference, malformed, plain, resolved } from './xml-text.ts'
+import {
+  attribute,
+  declaration,
+  doctype,
+  doctypeStart,
+  endOfName,
+  endTag,
+  inName,
+  instruction,
+  matchAt,
+  startEnd,
+} from './xml-tokens.ts'
 
 /** Attribute values by name, with references resolved. Names keep their prefix. */
 export type XmlAttributes = Readonly<Record<string, string>>
@@ -30,21 +42,6 @@ const maxAttributes = 256
 
 /** The most characters of an attribute, which is read in one step. */
 const maxAttribute = 64 * 1024
-
-const nameStart =
-  ':A-Z_a-z\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u02ff\\u0370-\\u037d\\u037f-\\u1fff\\u200c\\u200d\\u2070-\\u218f\\u2c00-\\u2fef\\u3001-\\ud7ff\\uf900-\\ufdcf\\ufdf0-\\ufffd\\u{10000}-\\u{effff}'
-const name = `[${nameStart}][${nameStart}\\-.0-9\\u00b7\\u0300-\\u036f\\u203f\\u2040]*`
-const space = '[ \\t\\n]'
-
-const startTag = new RegExp(`<(${name})`, 'uy')
-const attribute = new RegExp(`${space}+(${name})${space}*=${space}*("[^"<]*"|'[^'<]*')`, 'uy')
-const doctype = new RegExp(`<!DOCTYPE${space}+${name}${space}*>`, 'uy')
-const doctypeStart = new RegExp(`<!DOCTYPE${space}+${name}`, 'uy')
-const startEnd = new RegExp(`${space}*(/?)>`, 'uy')
-const endTag = new RegExp(`</(${name})${space}*>`, 'uy')
-const declaration =
-  /^<\?xml[ \t\n]+version[ \t\n]*=[ \t\n]*["']1\.\d["'](?:[ \t\n]+encoding[ \t\n]*=[ \t\n]*["']([\w.-]+)["'])?(?:[ \t\n]+standalone[ \t\n]*=[ \t\n]*["'](?:yes|no)["'])?[ \t\n]*\?>/
-const instruction = new RegExp(`<\\?(${name})(?=${space}|\\?>)`, 'uy')
 
 const [exclamation, ampersand, slash, less, greater, question, bracket] = [0x21, 0x26, 0x2f, 0x3c, 0x3e, 0x3f, 0x5d]
 
@@ -194,11 +191,6 @@ function readDoctype(scan: Scan): void {
   scan.at = doctype.lastIndex
 }
 
-function matchAt(expression: RegExp, text: string, at: number): RegExpExecArray | null {
-  expression.lastIndex = at
-  return expression.exec(text)
-}
-
 function readEnd(scan: Scan): void {
   const { text, at, reader } = scan
   const expected = scan.open.pop()
@@ -255,20 +247,6 @@ function nameAt(scan: Scan): string {
   if (following.size < mostNames || following.has(name)) following.set(name, found)
   scan.name = found
   return found
-}
-
-/** For each ASCII character: 2 if a name may begin with it, 1 if a name may only contain it. */
-const inName = Uint8Array.from({ length: 0x80 }, (_, code) => {
-  const character = String.fromCharCode(code)
-  return /[:A-Z_a-z]/.test(character) ? 2 : /[-.0-9]/.test(character) ? 1 : 0
-})
-
-/** The index after the name in a start tag. Names in ASCII, the usual case, need no regular expression. */
-function endOfName(text: string, at: number): number {
-  let end = at + 1
-  while ((inName[text.charCodeAt(end)] ?? 0) > 0) end++
-  if (inName[text.charCodeAt(at + 1)] === 2 && !(text.charCodeAt(end) >= 0x80)) return end
-  return matchAt(startTag, text, at) === null ? at + 1 : startTag.lastIndex
 }
 
 /** Refuses names that have a meaning as members of JavaScript objects. */

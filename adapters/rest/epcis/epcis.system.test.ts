@@ -534,17 +534,22 @@ test('given a version of EPCIS without JSON, when JSON is sent as that, then it 
   }
 })
 
-test('given an event of more than 4 MiB, when proceed is asked for, then it is refused, and what came before is stored', async (t) => {
+test('given an event that is too large, when proceed is asked for, then it is refused, and what came before is stored', async (t) => {
   const { ingest, timeline } = await server()
   const prefixes = { '@context': [context, { example: 'https://ns.example/' }] }
   const large = (count: number, mebibytes: number) => event(count, { 'example:a': 'a'.repeat(mebibytes * 1024 * 1024) })
-  const taken = await ingest(captured([large(0, 3), large(1, 3.9)], prefixes), proceed)
+  const taken = await ingest(captured([large(0, 1.5), large(1, 1.9)], prefixes), proceed)
   t.strictSame([taken.status, outcomes(taken.body)], [200, ['accepted', 'accepted']], 'each is counted for itself')
-  const before = Array.from({ length: 500 }, (_, index) => event(index + 10))
-  const { status, body } = await ingest(captured([...before, large(600, 4.1), event(601)], prefixes), proceed)
-  t.strictSame([status, body.code, body.data?.accepted], [413, 'payload_too_large', 500])
-  t.equal((await timeline('T509')).result, true)
-  t.equal((await timeline('T600')).result, false)
+  for (const [from, size, code] of [
+    [1, 2.1, 'event_too_large'],
+    [2, 4.1, 'payload_too_large'],
+  ] as const) {
+    const before = Array.from({ length: 500 }, (_, index) => event(from * 1000 + index))
+    const { status, body } = await ingest(captured([...before, large(600, size), event(601)], prefixes), proceed)
+    t.strictSame([status, body.code, body.data?.accepted], [413, code, 500])
+    t.equal((await timeline(`T${from * 1000 + 499}`)).result, true)
+    t.equal((await timeline('T600')).result, false)
+  }
   const around = await ingest(
     captured([event(1)], { ...prefixes, 'example:a': 'a'.repeat(4.1 * 1024 * 1024) }),
     proceed,

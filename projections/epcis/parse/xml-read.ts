@@ -86,10 +86,7 @@ export function* readEpcisXml(text: string): Generator<void, Converted> {
   let whole: Written | undefined
   const found = new Map<string, Findings>()
   const prefixes = new Map<string, string>()
-  const placeOf = (outer: readonly Node[]) => {
-    const list = outer.map((_, depth) => listIn(outer.slice(0, depth + 1))).find((one) => one !== undefined)
-    return list === undefined ? '' : pathTo(listPathOf(list.kind), events.length)
-  }
+  const placeOf = (outer: readonly Node[]) => placeIn(outer, events.length)
   const take = (node: Node, kind: Kind, path: string, wrapped: number, written: Written) => {
     if (events.length >= maxEvents) throw new EngineError('too_many_events', { limit: maxEvents })
     if (written.text.length > eventBounds.characters) throw eventTooLarge(path)
@@ -140,6 +137,12 @@ export function* readEpcisXml(text: string): Generator<void, Converted> {
   if (around.length > 0) found.set('', around)
   const value = kind === undefined ? {} : { ...envelopeOf(root, kind), ...bodyOf(root, kind, events) }
   return { value, names, findings: found, sources, ...(header && { header }) }
+}
+
+/** The path of the next event, within whose elements these are; empty if they are around the events. */
+function placeIn(outer: readonly Node[], index: number): string {
+  const list = outer.map((_, depth) => listIn(outer.slice(0, depth + 1))).find((one) => one !== undefined)
+  return list === undefined ? '' : pathTo(listPathOf(list.kind), index)
 }
 
 /** The header, which is kept with the events. */
