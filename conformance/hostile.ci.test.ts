@@ -10,7 +10,7 @@ const heaps =
   process.env.OTEP_HOSTILE === 'whole'
     ? [
         { heap: 256, mebibytes: 3 },
-        { heap: 1024, mebibytes: 13 },
+        { heap: 1024, mebibytes: 10.5 },
         { heap: undefined, mebibytes: 15.9 },
       ]
     : [{ heap: 256, mebibytes: 3 }]

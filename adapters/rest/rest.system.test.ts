@@ -1,4 +1,8 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
+import { getRequestListener } from '@hono/node-server'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import t from 'tap'
 import { findStream, readTimeline, representationsOf } from '../../engine/index.ts'
@@ -16,6 +20,31 @@ t.test('given live updates, when as many HEAD requests come as streams are held,
   const response = await send(`${base}/trackings/SR1/stream`)
   t.equal(response.status, 200)
   await response.body?.cancel()
+})
+
+t.test('given a request of HTTP/1.0, when it asks for live updates, then they come without chunks', async (t) => {
+  const { ingest, send, key } = await server()
+  await ingest(received)
+  const listener = getRequestListener((request) => send(request.url.slice('http://a'.length), request))
+  const http = createServer(listener).listen(0, '127.0.0.1')
+  t.teardown(() => http.close())
+  await once(http, 'listening')
+  const { port } = http.address() as AddressInfo
+  for (const path of [`${base}/trackings/SR1/stream`, `${base}/feed`]) {
+    const socket = connect(port, '127.0.0.1', () =>
+      socket.write(`GET ${path} HTTP/1.0\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`),
+    )
+    let text = ''
+    for await (const part of socket) {
+      text += part
+      if (text.includes('\nid: ')) break
+    }
+    socket.destroy()
+    const [head = '', body = ''] = text.split('\r\n\r\n')
+    t.match(head, /^HTTP\/1\.1 200 /, path)
+    t.notMatch(head, /transfer-encoding/i)
+    t.match(body, /^retry: \d+\n/)
+  }
 })
 
 t.test('given all operations, when they are described, then it is valid OpenAPI', async (t) => {

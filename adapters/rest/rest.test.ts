@@ -959,7 +959,26 @@ t.test('live updates', async (t) => {
     const response = await send(`${base}/trackings/SR1/stream`)
     t.match(response.headers.get('content-type'), /^text\/event-stream/)
     t.equal(response.headers.get('cache-control'), 'no-store')
+    t.equal(response.headers.get('x-accel-buffering'), 'no')
+    t.equal(response.headers.get('transfer-encoding'), null)
     await response.body?.cancel()
+  })
+  t.test('begin with a reset for an id that the timeline has not had, and go on from its end', async (t) => {
+    const { ingest, send } = await server()
+    await ingest(received)
+    for (const id of ['7', 'x', '-1', '99999999999999999']) {
+      const response = await send(`${base}/trackings/SR1/stream`, { headers: { 'last-event-id': id } })
+      const messages = await listen(
+        response,
+        async () => void (await ingest(event('in_transit', '2026-06-11T10:00:00-04:00', { event_id: `after ${id}` }))),
+        2,
+      )
+      t.match(messages, [
+        { event: 'reset', data: { change: 'reset' } },
+        { event: 'tracking', data: { change: 'recorded' } },
+      ])
+      t.equal(Number(messages[1]?.id), Number(messages[0]?.id) + 1)
+    }
   })
 })
 

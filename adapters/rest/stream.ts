@@ -1,8 +1,7 @@
 import type { Context as Request } from 'hono'
-import { streamSSE } from 'hono/streaming'
-import { type Context, changesOf, endingWith, findVisible, isEngineError, revisionOf } from '../../engine/index.ts'
+import { type Context, changesOf, findVisible, isEngineError, revisionOf } from '../../engine/index.ts'
 import { baseHeaders } from '../http/headers.ts'
-import { beating, beginLive, endLive } from '../http/live.ts'
+import { liveResponse } from '../http/live.ts'
 import { restResourceOf } from '../http/oauth.ts'
 import { viewHeaders } from '../http/pass.ts'
 import { type OpenRequest, recognize } from '../node/gateway.ts'
@@ -19,46 +18,38 @@ export async function recognizedNow(request: Request, call: OpenRequest): Promis
 }
 
 /**
- * Sends the changes of a timeline as server-sent events (WHATWG HTML, section 9.2): event `tracking` with the revision
- * as id, or `reset` if the reader must reload the timeline. Starts after `Last-Event-ID` (or `?last_event_id=`, for a
- * page rendered at a revision), otherwise with the next change; the id of the start comes first, so that a reader that is
- * cut off before the first change misses none. Ends when the key or token of the request has ended.
+ * Sends the changes of a timeline as server-sent events: event `tracking` with the revision as id, or `reset` if the reader
+ * must reload the timeline. Starts after `Last-Event-ID` (or `?last_event_id=`, for a page rendered at a revision), otherwise
+ * with the next change; an id that is none of this timeline is answered with `reset`. The id of the start comes first, so that
+ * a reader that is cut off before the first change misses none. Ends when the key or token of the request has ended.
  */
 export async function streamTimeline(request: Request, call: OpenRequest): Promise<Response> {
-  const { context, stopping, countStream } = call
+  const { context } = call
   const visible = await findVisible(context, request.req.param('tracking_number') ?? '')
   const head = await revisionOf(context.store, visible.stream)
-  const seen = Math.min(seenBy(request) ?? head, head)
-  if (request.req.method === 'HEAD')
-    return new Response(null, { headers: { 'Content-Type': 'text/event-stream', ...headersOf(context) } })
-  const close = countStream()
-  const until = endingWith(stopping)
-  const response = streamSSE(request, async (events) => {
-    events.onAbort(() => until.abort())
-    const beat = beating(() => events.write(': still here\n\n'))
-    try {
-      await beginLive(events, seen)
-      for await (const { revision, ...news } of changesOf(context, visible, seen, until.signal)) {
+  const { seen, isLost } = startAfter(request, head)
+  return liveResponse(request, call, {
+    headers: headersOf(context),
+    start: seen,
+    tell: async (events, { signal }) => {
+      if (isLost) await events.writeSSE({ id: String(seen), event: 'reset', data: '{"change":"reset"}' })
+      for await (const { revision, ...news } of changesOf(context, visible, seen, signal)) {
         if ((await recognizedNow(request, call)) === undefined) break
         const event = news.change === 'reset' ? 'reset' : 'tracking'
         await events.writeSSE({ id: String(revision), event, data: JSON.stringify(news) })
       }
-      await endLive(events, stopping)
-    } finally {
-      close()
-      until.abort()
-      clearInterval(beat)
-    }
+    },
   })
-  for (const [name, value] of Object.entries(headersOf(context))) response.headers.set(name, value)
-  return response
 }
 
 function headersOf({ requestId }: OpenRequest['context']): Readonly<Record<string, string>> {
-  return { ...baseHeaders, ...publicHeaders, 'Cache-Control': 'no-store', Vary: viewHeaders, 'X-Request-Id': requestId }
+  return { ...baseHeaders, ...publicHeaders, Vary: viewHeaders, 'X-Request-Id': requestId }
 }
 
-function seenBy(request: Request): number | undefined {
-  const id = request.req.header('last-event-id') ?? request.req.query('last_event_id')
-  return id !== undefined && /^\d{1,15}$/.test(id) ? Number(id) : undefined
+/** The revision that a stream starts after, and whether the id that was given is none that this timeline has had. */
+function startAfter({ req }: Request, head: number): { readonly seen: number; readonly isLost: boolean } {
+  const id = req.header('last-event-id') ?? req.query('last_event_id')
+  if (id === undefined) return { seen: head, isLost: false }
+  const seen = /^\d{1,15}$/.test(id) ? Number(id) : Number.POSITIVE_INFINITY
+  return { seen: Math.min(seen, head), isLost: seen > head }
 }

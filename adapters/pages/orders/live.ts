@@ -1,6 +1,5 @@
-import { streamSSE } from 'hono/streaming'
-import { endingWith, getOrders, ordersThatChange } from '../../../engine/index.ts'
-import { beating, beginLive, endLive } from '../../http/live.ts'
+import { getOrders, ordersThatChange } from '../../../engine/index.ts'
+import { liveResponse } from '../../http/live.ts'
 import { may, type Visitor, visitorBy } from '../signed-in/session.ts'
 import { message } from '../signed-in/visit.ts'
 import type { Visited } from './setting.ts'
@@ -17,35 +16,27 @@ export async function streamOrders(visit: Visited, visitor: Visitor): Promise<Re
   if (!may(visitor, getOrders)) return message(visit, 403, { ...setting.orders.forbidden, more: '' }, visitor)
   // Taken before the answer begins: a page that is read after that has all changes, or is told of them.
   const begun = await visitor.context.store.latest()
-  const close = opened.countStream()
-  const until = endingWith(opened.stopping)
-  const response = streamSSE(request, async (events) => {
-    events.onAbort(() => until.abort())
-    const changed = new Set<number>()
-    const tell = async () => {
-      if (!(await isSignedIn(visit))) return until.abort()
-      const data = JSON.stringify([...changed])
-      changed.clear()
-      await events.writeSSE({ event: 'orders', data })
-    }
-    const beat = beating(() => events.write(': still here\n\n'))
-    let timer: NodeJS.Timeout | undefined
-    try {
-      await beginLive(events)
-      for await (const id of ordersThatChange(visitor.context, begun, until.signal)) {
-        if (changed.size === 0) timer = setTimeout(() => void tell().catch(() => until.abort()), pause)
-        changed.add(id)
+  return liveResponse(request, opened, {
+    headers: answering.headers,
+    tell: async (events, until) => {
+      const changed = new Set<number>()
+      const tellThem = async () => {
+        if (!(await isSignedIn(visit))) return until.abort()
+        const data = JSON.stringify([...changed])
+        changed.clear()
+        await events.writeSSE({ event: 'orders', data })
       }
-      await endLive(events, opened.stopping)
-    } finally {
-      close()
-      until.abort()
-      clearInterval(beat)
-      clearTimeout(timer)
-    }
+      let timer: NodeJS.Timeout | undefined
+      try {
+        for await (const id of ordersThatChange(visitor.context, begun, until.signal)) {
+          if (changed.size === 0) timer = setTimeout(() => void tellThem().catch(() => until.abort()), pause)
+          changed.add(id)
+        }
+      } finally {
+        clearTimeout(timer)
+      }
+    },
   })
-  for (const [name, value] of Object.entries(answering.headers)) response.headers.set(name, value)
-  return response
 }
 
 /** Whether the session still holds: it may have ended since, and what the account may see with it. */

@@ -1,10 +1,8 @@
-import { streamSSE } from 'hono/streaming'
 import {
   authorize,
   type Context,
   EngineError,
   type EpcisEventCaptured,
-  endingWith,
   isEngineError,
   isSeenBy,
   namedQuery,
@@ -17,9 +15,9 @@ import { matches, namedQueryOf } from '../../../projections/epcis/query.ts'
 import { wholeJson } from '../../../projections/epcis/whole.ts'
 import { formOf } from '../../../projections/epcis/whole-json.ts'
 import { baseHeaders } from '../../http/headers.ts'
-import { beating, beginLive, endLive } from '../../http/live.ts'
+import { liveResponse } from '../../http/live.ts'
 import { publicHeaders } from '../respond.ts'
-import { acceptsStream, type EpcisCall, respond, versions } from './call.ts'
+import { acceptsStream, type EpcisCall, versions } from './call.ts'
 
 /** Refuses what a live response cannot do. */
 function requireStream({ request }: EpcisCall): void {
@@ -42,41 +40,23 @@ export async function streamResults(call: EpcisCall): Promise<Response> {
   const queryName = call.param('queryName')
   const before = await groundsOf(call, queryName)
   const after = await positionAfter(context, request.req.header('last-event-id'))
-  if (request.req.method === 'HEAD') return respond(call, 200, null, { 'Content-Type': 'text/event-stream' })
-  const close = opened.countStream()
-  const until = endingWith(opened.stopping)
-  const check = async () => {
+  const check = async (until: AbortController) => {
     if ((await groundsOf(call, queryName).catch(unlessGone)) !== before) until.abort()
   }
-  const response = streamSSE(request, async (events) => {
-    events.onAbort(() => until.abort())
-    const beat = beating(() => {
-      events.write(': still here\n\n')
-      check().catch(opened.report)
-    })
-    try {
-      await beginLive(events)
+  return liveResponse(request, opened, {
+    headers: { ...baseHeaders, ...publicHeaders, ...versions, 'X-Request-Id': context.requestId },
+    beat: (until) => {
+      check(until).catch(opened.report)
+      return ': still here\n\n'
+    },
+    tell: async (events, until) => {
       for await (const result of resultsOf(context, queryName, after, until.signal)) {
-        await check()
+        await check(until)
         if (until.signal.aborted) break
         await events.writeSSE({ event: 'results', ...result })
       }
-      await endLive(events, opened.stopping)
-    } finally {
-      close()
-      until.abort()
-      clearInterval(beat)
-    }
+    },
   })
-  const headers = {
-    ...baseHeaders,
-    ...publicHeaders,
-    ...versions,
-    'Cache-Control': 'no-store',
-    'X-Request-Id': context.requestId,
-  }
-  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
-  return response
 }
 
 /** The position of a result of the caller that was sent before, or else of the last event of the store. */
