@@ -65,7 +65,11 @@ function readDocument(query: string, schema: GraphQLSchema, variables: Variables
 }
 
 /** An error for the caller: codes as in REST; for unexpected errors the id of the request. */
-function formatError(error: Error, context: Context, { statusOf, report }: ErrorReporting): GraphQLFormattedError {
+export function formatError(
+  error: Error,
+  context: Context,
+  { statusOf, report }: ErrorReporting,
+): GraphQLFormattedError {
   const refused = refusalIn(error, context, report)
   const { code, params, findings } = refused
   const errors = findings.map((finding: Finding) => remark(finding, context.messages))

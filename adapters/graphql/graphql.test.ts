@@ -97,7 +97,10 @@ t.test('given a refusal, when it is asked for either way, then it is the same', 
 t.test('given nobody or a wrong token, when GraphQL is asked, then it is refused', async (t) => {
   const { send } = await market()
   const body = { query: '{ __typename }' }
-  t.match(await send('POST', '/graphql', { body }), { status: 401, body: { code: 'unauthenticated' } })
+  const nobody = await send('POST', '/graphql', { body })
+  t.match(nobody, { status: 401, body: { errors: [{ extensions: { code: 'unauthenticated', status: 401 } }] } })
+  t.match(nobody.headers.get('www-authenticate'), /^Bearer/)
+  t.match(nobody.headers.get('content-type'), /^application\/json/)
   t.equal((await send('POST', '/graphql', { body, token: 'nothing' })).status, 401)
   for (const method of ['GET', 'PUT', 'DELETE']) {
     const answer = await send(method, '/graphql?query={__typename}')
@@ -105,6 +108,18 @@ t.test('given nobody or a wrong token, when GraphQL is asked, then it is refused
     t.equal(answer.headers.get('allow'), 'POST, OPTIONS')
   }
 })
+
+t.test(
+  'given the hash of a document, when it is sent alone, then the client is told to send the document',
+  async (t) => {
+    const { send, admin: token } = await market()
+    const extensions = { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } }
+    const { status, body } = await send('POST', '/graphql', { token, body: { extensions } })
+    t.match([status, body.errors], [200, [{ extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED' } }]])
+    const both = await send('POST', '/graphql', { token, body: { extensions, query: '{ __typename }' } })
+    t.match(both, { status: 200, body: { data: { __typename: 'Query' } } })
+  },
+)
 
 t.test('given a body that is no request, when it is sent, then it is refused', async (t) => {
   const { send, admin: token } = await market()
@@ -189,7 +204,8 @@ t.test(
     t.equal(await code(quoted.replace('__typename', 'nothing')), 'graphql_invalid', 'no brackets of the document')
     t.equal(await code('{ x(a: "'), 'graphql_invalid', 'a text without an end')
     const { status, body } = await ask('{ __typename }', JSON.parse(`{"a":${'['.repeat(500)}${']'.repeat(500)}}`))
-    t.match([status, body], [422, { errors: [{ code: 'too_deep' }] }], 'nor may variables')
+    const tooDeep = { extensions: { code: 'invalid_input', errors: [{ code: 'too_deep' }] } }
+    t.match([status, body], [422, { errors: [tooDeep] }], 'nor may variables')
   },
 )
 

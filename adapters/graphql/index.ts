@@ -1,6 +1,7 @@
+import type { GraphQLFormattedError } from 'graphql'
 import { Hono, type Context as Request } from 'hono'
 import * as v from 'valibot'
-import { type Context, EngineError, parse } from '../../engine/index.ts'
+import { type Context, EngineError, isObject, parse } from '../../engine/index.ts'
 import { preflightFor } from '../http/cross-origin.ts'
 import { baseHeaders } from '../http/headers.ts'
 import { maxLevels } from '../http/json.ts'
@@ -8,7 +9,7 @@ import { translated } from '../http/language.ts'
 import type { Gateway, OpenRequest } from '../node/gateway.ts'
 import { requesterOf } from '../node/limited.ts'
 import { bounds } from './bounds.ts'
-import { answerTo, type ErrorReporting, type GraphqlResponse } from './execute.ts'
+import { answerTo, type ErrorReporting, formatError, type GraphqlResponse } from './execute.ts'
 import { schemaOf } from './schema.ts'
 
 /** Functions of the REST interface that GraphQL shares: reading a JSON body, error responses, and HTTP statuses. */
@@ -46,23 +47,30 @@ export function createGraphql(gateway: Gateway, wire: HttpTools): Hono {
   const app = new Hono()
   const schema = schemaOf(gateway.operations)
   if (schema === undefined) return app
+  const refused = (error: unknown, request: Request, call: OpenRequest, more?: Readonly<Record<string, string>>) => {
+    const telling = { statusOf: wire.statusOf, report: call.report }
+    const known = error instanceof Error ? error : new EngineError('internal', { request: call.context.requestId })
+    return refusalOf(request, wire.failed(error, call, more), formatError(known, call.context, telling))
+  }
   app.post(path, async (request) => {
     const call = gateway.open(request)
     try {
       const context = await authenticatedContext(request, call)
       gateway.limits.take('graphql', requesterOf(context))
-      const asked = read(await wire.readBody(request.req.raw, rulesFor(context)))
+      const given = await wire.readBody(request.req.raw, rulesFor(context))
+      if (isPersisted(given)) return responseOf(request, call, { errors: [notPersisted] })
+      const asked = read(given)
       const key = request.req.header('idempotency-key')
       const telling = { statusOf: wire.statusOf, report: call.report }
       return responseOf(request, call, await answerTo(asked, schema, { context, limits: gateway.limits, key }, telling))
     } catch (error) {
-      return wire.failed(error, call)
+      return refused(error, request, call)
     }
   })
   app.options(path, () => new Response(null, { status: 204, headers: preflightFor('POST, OPTIONS') }))
   app.on(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'], path, (request) => {
-    const refused = new EngineError('method_not_allowed', { received: request.req.method, expected: 'POST' })
-    return wire.failed(refused, gateway.open(request), { Allow: 'POST, OPTIONS' })
+    const error = new EngineError('method_not_allowed', { received: request.req.method, expected: 'POST' })
+    return refused(error, request, gateway.open(request), { Allow: 'POST, OPTIONS' })
   })
   return app
 }
@@ -79,6 +87,18 @@ function rulesFor(context: Context) {
   return { limit: bodyLimit, levels: maxLevels, lines: false, open: false, caller: requesterOf(context) }
 }
 
+/** Whether a request has the hash of a document in place of the document; clients then send the document itself, if told so. */
+function isPersisted(given: unknown): boolean {
+  const { query, extensions } = isObject(given) ? given : {}
+  return query === undefined && isObject(extensions) && extensions.persistedQuery !== undefined
+}
+
+/** The error by which clients know that documents are not kept here. */
+const notPersisted: GraphQLFormattedError = {
+  message: 'PersistedQueryNotSupported',
+  extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED' },
+}
+
 function read(given: unknown) {
   const { value, findings } = parse(body, given)
   if (findings !== undefined) throw new EngineError('invalid_input', { count: findings.length }, findings)
@@ -87,20 +107,33 @@ function read(given: unknown) {
 
 const ownType = 'application/graphql-response+json'
 
+function typeFor(request: Request): string {
+  const isOwn = (request.req.header('accept') ?? '').includes(ownType)
+  return `${isOwn ? ownType : 'application/json'}; charset=utf-8`
+}
+
+/** A refusal of the whole request, with its status and in the shape of all answers (GraphQL over HTTP, section 6.4). */
+function refusalOf(request: Request, { status, headers }: Response, error: GraphQLFormattedError): Response {
+  const told = new Headers(headers)
+  told.set('Content-Type', typeFor(request))
+  told.delete('Content-Length')
+  return new Response(JSON.stringify({ errors: [error] } satisfies GraphqlResponse), { status, headers: told })
+}
+
 /** Status by GraphQL over HTTP, section 6.4: always 200 as plain JSON; 400 without data in the GraphQL media type. */
 function responseOf(
   request: Request,
   { context: { requestId }, language }: Pick<OpenRequest, 'context' | 'language'>,
   told: GraphqlResponse,
 ): Response {
-  const isOwn = (request.req.header('accept') ?? '').includes(ownType)
+  const type = typeFor(request)
   const headers = {
     ...baseHeaders,
-    'Content-Type': `${isOwn ? ownType : 'application/json'}; charset=utf-8`,
+    'Content-Type': type,
     'Cache-Control': 'no-store',
     Vary: 'Accept',
     'X-Request-Id': requestId,
   }
-  const status = isOwn && told.data === undefined ? 400 : 200
+  const status = type.startsWith(ownType) && told.data === undefined ? 400 : 200
   return new Response(JSON.stringify(told), { status, headers: translated(headers, language) })
 }
