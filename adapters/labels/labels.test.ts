@@ -13,18 +13,21 @@ t.test('given labels, when they are printed, then they are a document or command
   t.equal((await printed('zpl')).match(/\^XA[\s\S]*?\^XZ/g)?.length, 2)
 })
 
-t.test('given 18 digits, when they are printed, then they are an SSCC only if the last is its check digit', async (t) => {
-  // Code 128 takes 11 modules for two digits and for each of its signs, and 13 to end; an SSCC has FNC1 and (00) before it.
-  const cases = [
-    { number: '340123450000000000', across: (1 + 1 + 10 + 1) * 11 + 13, command: '>;>800340123450000000000' },
-    { number: '340123450000000001', across: (1 + 9 + 1) * 11 + 13, command: '^FD340123450000000001' },
-  ]
-  for (const { number, across, command } of cases) {
-    t.match(await codeOf(number), { kind: 'bars', across }, number)
-    const zpl = Buffer.from(await printer.print('zpl', [{ ...label, number }]), 'base64').toString('latin1')
-    t.ok(zpl.includes(command), command)
-  }
-})
+t.test(
+  'given 18 digits, when they are printed, then they are an SSCC only if the last is its check digit',
+  async (t) => {
+    // Code 128 takes 11 modules for two digits and for each of its signs, and 13 to end; an SSCC has FNC1 and (00) before it.
+    const cases = [
+      { number: '340123450000000000', across: (1 + 1 + 10 + 1) * 11 + 13, command: '>;>800340123450000000000' },
+      { number: '340123450000000001', across: (1 + 9 + 1) * 11 + 13, command: '^FD340123450000000001' },
+    ]
+    for (const { number, across, command } of cases) {
+      t.match(await codeOf(number), { kind: 'bars', across }, number)
+      const zpl = Buffer.from(await printer.print('zpl', [{ ...label, number }]), 'base64').toString('latin1')
+      t.ok(zpl.includes(command), command)
+    }
+  },
+)
 
 async function refused(printing: Promise<string>) {
   const error = await printing.then(
