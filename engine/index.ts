@@ -31,7 +31,13 @@ export { giveGrant } from './domains/accounts/grants/give.ts'
 export { accessTokensOf, type Grant, grantStream, grants } from './domains/accounts/grants/grant.ts'
 export { listGrants, revokeGrant } from './domains/accounts/grants/operations.ts'
 export { isOnThisMachine, isRegistered, placeOf } from './domains/accounts/grants/redirect.ts'
-export { type GrantRequest, grantRequestOf, type RequestError } from './domains/accounts/grants/request.ts'
+export {
+  type GrantRequest,
+  grantRequestOf,
+  type RequestError,
+  type Resources,
+  requestErrors,
+} from './domains/accounts/grants/request.ts'
 export { grantTokenIn } from './domains/accounts/grants/secret.ts'
 export { redeemCode, refreshGrant, returnToken } from './domains/accounts/grants/tokens.ts'
 export { accountIdOfEmail, bindingOf, isBoundTo, lastBinding, linkIdentity } from './domains/accounts/identity.ts'
@@ -319,7 +325,14 @@ export {
 export { readerOf } from './domains/tracking/readings.ts'
 export { publicEventPaths } from './domains/tracking/reduced.ts'
 export { type RequirementId, requirements } from './domains/tracking/requirements.ts'
-export { eventBounds, longestWord, maxEvents, maxThings, sourceTypes, timelineSchema } from './domains/tracking/schema.ts'
+export {
+  eventBounds,
+  longestWord,
+  maxEvents,
+  maxThings,
+  sourceTypes,
+  timelineSchema,
+} from './domains/tracking/schema.ts'
 export { keptState } from './domains/tracking/snapshot.ts'
 export { visibleSources } from './domains/tracking/sources.ts'
 export { summaryOf } from './domains/tracking/summary.ts'

@@ -1,3 +1,5 @@
+import type { Resources } from '../../engine/index.ts'
+
 /** The paths of the two servers for agents, which the tokens of programs are for. */
 export const agentPaths = { operations: '/mcp', developer: '/mcp/developer' } as const
 
@@ -14,9 +16,24 @@ export const oauthPaths = {
   providerLogout: '/oauth/backchannel-logout/:business{[1-9]\\d{0,14}}',
 } as const
 
-/** The addresses that tokens of programs can be for (RFC 8707). */
-export function resourcesOf(baseUrl: string): readonly string[] {
-  return [...Object.values(agentPaths), restPath].map((path) => `${baseUrl}${path}`)
+/** How the address of a server for agents asks for a token with every request, for clients that sign in only when they connect. */
+export const asksAlways = '?auth=required'
+
+/**
+ * The addresses that tokens of programs can be for (RFC 8707). An address is compared as RFC 3986 (6.2) says, and with the
+ * mode of a connection it is the same resource.
+ */
+export function resourcesOf(baseUrl: string): Resources {
+  const all = [...Object.values(agentPaths), restPath].map((path) => `${baseUrl}${path}`)
+  return {
+    usual: `${baseUrl}${agentPaths.operations}`,
+    named: (address) => {
+      if (!URL.canParse(address)) return undefined
+      const { href } = new URL(address)
+      const plain = href.endsWith(asksAlways) ? href.slice(0, -asksAlways.length) : href
+      return all.find((one) => new URL(one).href === plain)
+    },
+  }
 }
 
 /** The address that a token of a program has to be for in the REST interface. */

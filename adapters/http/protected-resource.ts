@@ -1,5 +1,6 @@
+import type { Context as Request } from 'hono'
 import { keyScopes } from '../../engine/index.ts'
-import { restPath } from './oauth.ts'
+import { asksAlways, restPath } from './oauth.ts'
 
 /** The path of protected resource metadata (RFC 9728, section 3). */
 export const wellKnown = '/.well-known/oauth-protected-resource'
@@ -24,6 +25,11 @@ export function metadataOf(
     scopes_supported: keyScopes.filter((scope) => scopes.includes(scope)),
     bearer_methods_supported: ['header'],
   }
+}
+
+/** The query of an address that asks for a token with every request; empty for any other. It is part of the resource there. */
+export function modeOf({ req }: Pick<Request, 'req'>): string {
+  return req.query('auth') === 'required' ? asksAlways : ''
 }
 
 /** The path of the metadata of the REST interface. */

@@ -44,11 +44,6 @@ export function scopesOf(calls: readonly ToolCall[], catalogue: Catalogue): read
   return [...new Set(entries.flatMap((entry) => entry?.operation.scopes ?? []))]
 }
 
-/** Whether the address of a connection asks for a token with every request, for clients that sign in only when they connect. */
-export function asksAlways(auth: string | undefined): boolean {
-  return auth === 'required'
-}
-
 /**
  * The scopes that a program is to ask for: those of the calls, and those that its grant already has, because a new grant is
  * in place of the one before.

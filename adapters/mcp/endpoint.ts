@@ -2,10 +2,10 @@ import { createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server'
 import type { Context as Request } from 'hono'
 import { EngineError, requireScopes } from '../../engine/index.ts'
 import { baseHeaders } from '../http/headers.ts'
-import { wellKnown } from '../http/protected-resource.ts'
+import { modeOf, wellKnown } from '../http/protected-resource.ts'
 import type { Gateway, OpenRequest } from '../node/gateway.ts'
 import { requesterOf } from '../node/limited.ts'
-import { asksAlways, challengeOf, identify, scopesOf, scopesToAskFor } from './authorization.ts'
+import { challengeOf, identify, scopesOf, scopesToAskFor } from './authorization.ts'
 import { connectionOf, narrowedCaller } from './connection.ts'
 import { answerLegacy } from './legacy.ts'
 import { isListening, listen } from './listen.ts'
@@ -54,7 +54,7 @@ export function createEndpoint(gateway: Gateway, setup: Setup, { path, statusOf,
       const isAnonymous = request.req.header('authorization') === undefined
       if (isAnonymous) opened.take('mcp')
       seen = { ...seen, body: await readMessages(request.req.raw) }
-      if (isAnonymous && asksAlways(request.req.query('auth'))) throw new EngineError('unauthenticated')
+      if (isAnonymous && modeOf(request) !== '') throw new EngineError('unauthenticated')
       const asking = await askingOf(request, opened, seen.body)
       return withCommonHeaders(await answerTo(request, opened, withoutTokens(seen.body), asking), opened, seen)
     } catch (error) {
@@ -88,7 +88,7 @@ export function createEndpoint(gateway: Gateway, setup: Setup, { path, statusOf,
     const isInArguments = calls.some(({ arguments: given }) => Object.hasOwn(given, 'api_token'))
     const hasToken = request.req.header('authorization') !== undefined || isInArguments
     const scopes = scopesToAskFor(scopesOf(calls, setup.catalogue), context.caller)
-    return challengeOf(error, { metadata: `${context.baseUrl}${wellKnown}${path}`, scopes, hasToken })
+    return challengeOf(error, { metadata: `${context.baseUrl}${wellKnown}${path}${modeOf(request)}`, scopes, hasToken })
   }
 
   return post

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { baseHeaders } from '../http/headers.ts'
 import { agentPaths } from '../http/oauth.ts'
-import { metadataOf, wellKnown } from '../http/protected-resource.ts'
+import { metadataOf, modeOf, wellKnown } from '../http/protected-resource.ts'
 import type { Gateway } from '../node/gateway.ts'
 import { createCatalogue, type ServerName } from './catalogue.ts'
 import { type DeveloperParts, developerTools } from './developer/index.ts'
@@ -45,7 +45,11 @@ export function createMcp(gateway: Gateway, options: McpOptions): Hono {
         const opened = gateway.open(request)
         opened.take('public_reads')
         const { baseUrl } = opened.context
-        return request.json(metadataOf(baseUrl, path, title, catalogue.scopes, options.issuer), 200, publicHeaders)
+        return request.json(
+          metadataOf(baseUrl, path + modeOf(request), title, catalogue.scopes, options.issuer),
+          200,
+          publicHeaders,
+        )
       })
       // Browser clients send their protocol version even here.
       app.options(address, () => new Response(null, { status: 204, headers: publicHeaders }))

@@ -19,10 +19,18 @@ export async function answerLegacy(raw: Request, body: unknown, setup: Setup, as
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport)
   try {
-    return await transport.handleRequest(new Request(raw.url, { method: 'POST', headers: own }), { parsedBody })
+    const answer = await transport.handleRequest(new Request(raw.url, { method: 'POST', headers: own }), { parsedBody })
+    return Array.isArray(body) ? await inList(answer) : answer
   } finally {
     await server.close()
   }
+}
+
+/** A batch is answered by a list, also where it asked for one answer alone (JSON-RPC 2.0, section 6). */
+async function inList(answer: Response): Promise<Response> {
+  const { status, headers } = answer
+  const text = await answer.text()
+  return new Response(status !== 200 || text.startsWith('[') ? text || null : `[${text}]`, { status, headers })
 }
 
 function isCancelling(message: unknown): boolean {

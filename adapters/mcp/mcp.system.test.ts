@@ -294,7 +294,8 @@ t.test('given a batch, when its version knows batches, then each message is answ
     call(1, 'get_capabilities'),
     { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
   ]
-  t.match((await batch(cancelled)).body, { id: 1, result: {} }, 'and what cancels itself too')
+  t.match((await batch(cancelled)).body, [{ id: 1, result: {} }], 'and what cancels itself too')
+  t.match((await batch([ping(1)])).body, [{ id: 1, result: {} }], 'a list is answered by a list')
   t.equal((await batch([cancelled[1]])).status, 202)
   t.equal((await batch(Array.from({ length: 20 }, (_, id) => ping(id)))).status, 200)
   t.match(await batch(Array.from({ length: 21 }, (_, id) => ping(id))), {

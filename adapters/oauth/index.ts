@@ -8,10 +8,10 @@ import {
   registerClient,
   returnToken,
 } from '../../engine/index.ts'
-import { oauthPaths } from '../http/oauth.ts'
+import { oauthPaths, resourcesOf } from '../http/oauth.ts'
 import type { Gateway, OpenRequest } from '../node/gateway.ts'
 import { metadataOf } from './metadata.ts'
-import { badRequest, headers, inputOf, most, parametersIn } from './parameters.ts'
+import { badRequest, headers, inputOf, most, parametersIn, refuseCredentials } from './parameters.ts'
 import { type OAuthError, refusal } from './refusal.ts'
 
 /** Dependencies of the authorization server. */
@@ -89,7 +89,10 @@ async function register({ req }: Request, opened: OpenRequest, { readBody }: OAu
 
 async function exchange({ req }: Request, opened: OpenRequest): Promise<Response> {
   opened.take('public_calls')
+  refuseCredentials(req.raw)
   const form = await parametersIn(req.raw)
+  const named = resourcesOf(opened.context.baseUrl).named(form.get('resource') ?? '')
+  if (named !== undefined) form.set('resource', named)
   const type = form.get('grant_type') ?? ''
   if (type === '') throw badRequest('grant_type')
   const found = Object.hasOwn(exchanges, type) ? exchanges[type] : undefined
@@ -103,6 +106,7 @@ async function exchange({ req }: Request, opened: OpenRequest): Promise<Response
 
 async function revoke({ req }: Request, opened: OpenRequest): Promise<Response> {
   opened.take('public_calls')
+  refuseCredentials(req.raw)
   await call(returnToken, opened.context, inputOf(await parametersIn(req.raw), ['client_id', 'token']))
   return new Response(null, { headers })
 }

@@ -559,11 +559,71 @@ t.test('given an address that always asks, when a program connects, then it is t
   const body = { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} }
   const asked = await send('POST', '/mcp?auth=required', { headers, body })
   t.equal(asked.status, 401)
-  t.match(
-    asked.headers.get('www-authenticate'),
-    'resource_metadata="http://localhost:3000/.well-known/oauth-protected-resource/mcp"',
-  )
+  const place = '/.well-known/oauth-protected-resource/mcp?auth=required'
+  t.match(asked.headers.get('www-authenticate'), `resource_metadata="http://localhost:3000${place}"`)
+  const { body: metadata } = await send('GET', place)
+  t.equal(metadata.resource, 'http://localhost:3000/mcp?auth=required', 'the address that the person gave the program')
   t.not((await send('POST', '/mcp', { headers, body })).status, 401)
+})
+
+t.test('given one resource in several spellings, when a program asks, then its tokens are for that one', async (t) => {
+  const { connect, signIn, token, tool } = await programs()
+  const person = await signIn('client_admin')
+  for (const resource of ['http://localhost:3000/mcp?auth=required', 'HTTP://LOCALHOST:3000/mcp']) {
+    const program = await connect(person, { resource })
+    t.equal((await tool(program.tokens.access_token)).status, 200, resource)
+    const renewal = { grant_type: 'refresh_token', refresh_token: program.tokens.refresh_token ?? '', resource }
+    const next = await token({ ...renewal, client_id: program.client_id })
+    t.equal(next.status, 200, resource)
+  }
+})
+
+t.test(
+  'given a request for what is not there, when a program asks, then its redirect URI is told what and why',
+  async (t) => {
+    const { ask, register, queryOf } = await programs()
+    const { client_id } = (await register()).body
+    const cases = {
+      request_not_supported: { request: 'eyJhbGciOiJub25lIn0.e30.' },
+      request_uri_not_supported: { request_uri: 'urn:ietf:params:oauth:request_uri:a' },
+      invalid_request: { response_mode: 'fragment' },
+      interaction_required: { prompt: 'none' },
+      invalid_target: { resource: 'https://elsewhere.example/mcp' },
+    }
+    for (const [error, more] of Object.entries(cases)) {
+      const answer = queryOf(await ask({ client_id, code_challenge, ...more } as Record<string, string>))
+      t.equal(answer.get('error'), error)
+      t.match(answer.get('error_description'), /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
+    }
+    const usual = await ask({ client_id, code_challenge, response_mode: 'query', prompt: 'consent' })
+    t.match(usual.headers.get('location'), home)
+  },
+)
+
+t.test(
+  'given a redirect URI that has a parameter of answers, when a program registers, then it is refused',
+  async (t) => {
+    const { register } = await programs()
+    for (const name of ['code', 'state', 'iss', 'error', 'error_description']) {
+      const { status, body } = await register({ redirect_uris: [`https://a.example/?x=1&${name}=y`] })
+      t.strictSame([status, body.error], [400, 'invalid_redirect_uri'])
+    }
+    t.equal((await register({ redirect_uris: ['https://a.example/?next=y'] })).status, 201)
+  },
+)
+
+t.test('given a client that nobody knows, when it renews, then it is told so, and registers again', async (t) => {
+  const { connect, refresh, signIn, register, send } = await programs()
+  const program = await connect(await signIn('client_admin'))
+  const unknown = await refresh({ client_id: 'r.e30.abc' }, program.tokens.refresh_token)
+  t.strictSame([unknown.status, unknown.body.error], [401, 'invalid_client'])
+  const another = (await register({ redirect_uris: [redirectUri], client_name: 'Other' })).body
+  const other = await refresh(another, program.tokens.refresh_token)
+  t.strictSame([other.status, other.body.error], [400, 'invalid_grant'], 'another that is known is not')
+  const basic = { Authorization: `Basic ${btoa('client:secret')}`, 'Content-Type': 'application/x-www-form-urlencoded' }
+  const withSecret = await send('POST', '/oauth/token', { headers: basic, body: 'grant_type=refresh_token' })
+  t.strictSame([withSecret.status, withSecret.body.error], [401, 'invalid_client'])
+  t.match(withSecret.headers.get('www-authenticate'), /^Basic /)
 })
 
 t.test('given what programs and people sent, when the store is read, then it has no code and no token', async (t) => {

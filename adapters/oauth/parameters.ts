@@ -21,6 +21,11 @@ export async function parametersIn(request: globalThis.Request): Promise<URLSear
   return form
 }
 
+/** Refuses a client that has a secret: no client of this server has one (RFC 6749, 5.2). */
+export function refuseCredentials(request: globalThis.Request): void {
+  if (request.headers.has('authorization')) throw new EngineError('invalid_client')
+}
+
 /** A parameter without a value is treated as one that was left out (RFC 6749, 3.2). */
 export function inputOf(form: URLSearchParams, names: readonly string[]): object {
   return Object.fromEntries(names.flatMap((name) => (form.get(name) ? [[name, form.get(name)]] : [])))

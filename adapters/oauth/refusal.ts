@@ -42,7 +42,9 @@ export function refusal(
   const name = errors[known.code] ?? byStatus[status]
   const body = { error: name ?? otherwise, error_description: describe(known), code: known.code }
   const told = name === undefined ? 400 : status
-  return Response.json(body, { status: told, headers: { ...headers, ...retryHeaders(status, known) } })
+  // A client that authenticates with a header is told with which (RFC 6749, 5.2).
+  const challenge = status === 401 ? { 'WWW-Authenticate': 'Basic realm="otep"' } : {}
+  return Response.json(body, { status: told, headers: { ...headers, ...challenge, ...retryHeaders(status, known) } })
 }
 
 /** Descriptions are for developers, in English, and have no other characters than these (RFC 6749, 5.2). */

@@ -4,6 +4,7 @@ import {
   isRegistered,
   type OAuthClient,
   type RequestError,
+  requestErrors,
 } from '../../../engine/index.ts'
 import { resourcesOf } from '../../http/oauth.ts'
 import { withLanguage } from '../signed-in/area.ts'
@@ -39,7 +40,8 @@ export function authorize(findClient: FindClient): (visit: Visited) => Promise<R
       const { title, lead } = setting.connections.faulty
       if (!isOnThisMachine(redirect_uri)) return message(visit, 400, { title, lead: fill(lead, { error }), more: '' })
       const told = state === undefined || state.length > longestState ? {} : { state }
-      return visit.answering.redirect(answerAddress({ redirect_uri, ...told }, baseUrl, { error }))
+      const error_description = requestErrors[error]
+      return visit.answering.redirect(answerAddress({ redirect_uri, ...told }, baseUrl, { error, error_description }))
     }
     if (isRepeated(searchParams) || (state ?? '').length > longestState) return answer('invalid_request')
     const asked = grantRequestOf(parameter, resourcesOf(baseUrl))

@@ -9,10 +9,14 @@ const host = /^(?:[\w.-]{1,253}|\[[\da-f:.]+\])$/
 
 const longestScheme = 100
 
+/** Parameters of answers (RFC 6749, 4.1.2; RFC 9207, 2): an address that has one could be taken for an answer, or make two of it. */
+const ofAnswers = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri', 'response']
+
 /** Where an answer may be sent to: https, http on the person's own machine, or a scheme that belongs to one program. */
 export function isRedirectUri(text: string): boolean {
   const url = parsed(text)
   if (url === undefined || text.includes('#') || url.username !== '' || url.password !== '') return false
+  if (ofAnswers.some((name) => url.searchParams.has(name))) return false
   const { protocol, hostname } = url
   if (protocol === 'https:') return host.test(hostname)
   return protocol === 'http:' ? isLoopback(url) : isPrivate(protocol) && protocol.length <= longestScheme

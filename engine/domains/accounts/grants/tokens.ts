@@ -7,6 +7,7 @@ import { isoOf } from '../../../kernel/time.ts'
 import { execute } from '../../../store/execute.ts'
 import { toNewEvent } from '../../../store/to-new-event.ts'
 import { accountStateOf, load } from '../read.ts'
+import { isDocumentId, registeredClient } from './client.ts'
 import { type Grant, type GrantCommand, grantStream, grants } from './grant.ts'
 import { familyHash, firstTokens, grantTokenIn, type Tokens, tokensAfter } from './secret.ts'
 
@@ -52,7 +53,7 @@ export const redeemCode = operation({
     code_verifier: v.pipe(v.string(), v.regex(/^[\w.~-]{43,128}$/)),
   }),
   output: tokenAnswer,
-  errors: ['invalid_grant', 'invalid_target', 'grant_reused'],
+  errors: ['invalid_grant', 'invalid_target', 'invalid_client', 'grant_reused'],
   audited: { event: () => 'grant_redeemed', concerned: (_, { code }) => grantIn(code, 'code') },
   handle: (context, { code, code_verifier, redirect_uri, ...client }) => {
     const id = grantTokenIn(code, 'code')?.id
@@ -76,7 +77,7 @@ export const refreshGrant = operation({
   ids: { client_id: 'external' },
   input: v.strictObject({ ...clientEntries, refresh_token: text(200) }),
   output: tokenAnswer,
-  errors: ['invalid_grant', 'invalid_target', 'grant_reused'],
+  errors: ['invalid_grant', 'invalid_target', 'invalid_client', 'grant_reused'],
   audited: {
     event: () => 'grant_refreshed',
     concerned: (_, { refresh_token }) => grantIn(refresh_token, 'refresh'),
@@ -101,13 +102,17 @@ interface Client {
 type Exchange = Extract<GrantCommand, { readonly issued: unknown }>
 type Shown = Pick<Exchange, 'at' | 'by' | 'generation' | 'client' | 'resource' | 'issued'>
 
-/** Issues the next tokens of a grant. What was used before ends it, and that is recorded before it is refused. */
+/**
+ * Issues the next tokens of a grant. What was used before ends it, and that is recorded before it is refused. A client that
+ * nobody knows is told so, so that it registers again.
+ */
 async function issue(
   context: Context,
   { id, tokens: { access, refresh }, client_id, resource }: Client,
   commandOf: (shown: Shown) => Exchange,
 ) {
   const { store, clock } = context
+  if (!isDocumentId(client_id)) await registeredClient(context, client_id)
   const { state: grant } = await load(store, grants, grantStream(id))
   if (grant === undefined) throw new EngineError('invalid_grant')
   const account = await accountStateOf(context, grant.made.account_id)
