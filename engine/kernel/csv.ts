@@ -4,8 +4,8 @@ import type { Code, Params } from './messages/index.ts'
 /** A cell; nothing is an empty one. */
 export type CsvCell = string | number | boolean | null | undefined
 
-/** What spreadsheets take for the beginning of a formula, and what was made safe from that before. */
-const formula = /^'*[=+\-@\t\r]/
+/** What spreadsheets take for the beginning of a formula, also in full width, and what was made safe from that before. */
+const formula = /^'*[=+\-@＝＋－＠\t\r]/
 
 /**
  * A line of CSV (RFC 4180). Text that a spreadsheet would take for a formula gets an apostrophe in front, as OWASP advises;
