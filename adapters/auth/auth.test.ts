@@ -777,6 +777,7 @@ t.test('an ID token', async (t) => {
       'issuer with a slash': { iss: `${idp.issuer}/` },
       expired: { exp: now - 31 },
       'not yet': { nbf: now + 31 },
+      'issued in the future': { iat: now + 31 },
       'no end': { exp: undefined },
       'no subject': { sub: undefined },
       'empty subject': { sub: '' },

@@ -51,7 +51,10 @@ export function createVerifyToken({ clock, keyCooldown = 30_000, ask = get }: Is
     try {
       const keys: JWTVerifyGetKey = async (header, given) => (await keysOf(options.issuer))(header, given)
       const currentDate = new Date(clock())
-      return await jwtVerify(token, keys, { algorithms, clockTolerance, currentDate, ...options })
+      const found = await jwtVerify(token, keys, { algorithms, clockTolerance, currentDate, ...options })
+      const { iat = 0 } = found.payload
+      if (iat > clock() / 1000 + clockTolerance) throw new EngineError(refusal)
+      return found
     } catch (error) {
       throw error instanceof EngineError ? error : new EngineError(isOurs(error) ? refusal : unavailable)
     }

@@ -52,6 +52,8 @@ export function createClient({
     const rules = { issuer, audience, requiredClaims: ['exp', 'iat', 'sub'] }
     const { payload } = await verify(token, rules, 'invalid_id_token')
     requireNonce(payload.nonce, { nonce, isRequired: true })
+    // Apps send tokens that were issued to them for their server; here the browser came back to this very client.
+    if ((payload.azp ?? audience) !== audience) throw new EngineError('invalid_id_token')
     return personOf(payload, audience)
   }
 

@@ -84,6 +84,7 @@ t.test('given what a sign-in must not be, when somebody comes back with it, then
     'no nonce': [{ nonce: undefined }, 403, /has not let you in/],
     'a token of another client': [{ aud: 'another client' }, 403, /has not let you in/],
     'a token of two clients': [{ aud: ['otep at idp', 'another client'] }, 403, /has not let you in/],
+    'a token that another client asked for': [{ azp: 'another client' }, 403, /has not let you in/],
     'another issuer': [{ iss: 'https://other.example' }, 403, /has not let you in/],
     expired: [{ exp: now - 31 }, 403, /has not let you in/],
     'no subject': [{ sub: undefined }, 403, /has not let you in/],
