@@ -607,7 +607,7 @@ export {
 export { type Door, isForKind, isOpenTo, kindsOf, scopesOfAccount, serverScope } from './kernel/rights.ts'
 export { unsealed } from './kernel/sealed-text.ts'
 export type { Authenticators, Passkey, PasskeyOptions, Passkeys } from './kernel/second-factor.ts'
-export type { IngestCounts, Pushed, Pusher, Server, ServerState } from './kernel/server.ts'
+export type { IngestCounts, Pushed, Pusher, Server, ServerNode, ServerState } from './kernel/server.ts'
 export { endingWith } from './kernel/signal.ts'
 export {
   isMasked,

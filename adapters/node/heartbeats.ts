@@ -1,4 +1,4 @@
-import type { IngestCounts, Lease, Leases } from '../../engine/index.ts'
+import type { IngestCounts, Lease, Leases, ServerNode } from '../../engine/index.ts'
 import type { ModelState } from './models.ts'
 
 /** What a living node tells the others, through the store. */
@@ -112,8 +112,7 @@ function ageOf({ at }: Heartbeat, now: number): number {
 
 /** A node as others see it. */
 export interface SeenNode extends Heartbeat {
-  /** `lost`: it has told nothing for a minute. */
-  readonly state: 'live' | 'lost'
+  readonly state: ServerNode['state']
 }
 
 /** The nodes of a store that have not stopped, also lost ones for an hour. */
@@ -125,10 +124,15 @@ export async function readNodes(leases: Leases, now: number): Promise<readonly S
     const beat = heartbeatIn(lease)
     if (beat === undefined || ageOf(beat, now) > times.forgotten) continue
     const held = await Promise.all(beat.leases.map(async (name) => (await leases.read(name))?.holder === beat.name))
-    const state = ageOf(beat, now) > times.lost ? 'lost' : 'live'
-    nodes.push({ ...beat, state, leases: beat.leases.filter((_, index) => held[index]) })
+    nodes.push({ ...beat, state: stateAt(ageOf(beat, now)), leases: beat.leases.filter((_, index) => held[index]) })
   }
   return nodes
+}
+
+/** A node that was killed while its clock was ahead would otherwise be live until then. */
+function stateAt(age: number): SeenNode['state'] {
+  if (age < -times.lost) return 'unknown'
+  return age > times.lost ? 'lost' : 'live'
 }
 
 /** Leases that note which ones a node holds. */

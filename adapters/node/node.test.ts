@@ -153,6 +153,20 @@ function crew() {
   return { leases, clock, failures, start, seen, until }
 }
 
+t.test(
+  'given a node whose clock is ahead, when it has told something, then others do not take it for live',
+  async (t) => {
+    const { clock, start, seen, until } = crew()
+    const node = start('one')
+    await until(['one live '])
+    clock.now -= 60_000
+    t.same(await seen(), ['one live '])
+    clock.now -= 1
+    t.same(await seen(), ['one unknown '])
+    await node.end()
+  },
+)
+
 t.test('given two nodes, when one takes a lease, loses it and stops, then the other sees each of it', async (t) => {
   const { leases, failures, start, seen, until } = crew()
   const [one, other] = [start('one'), start('other')]

@@ -44,6 +44,9 @@ export interface IngestCounts {
   readonly providers: readonly ProviderIngest[]
 }
 
+/** What a node may be: `lost` has told nothing for a minute, and what `unknown` told is more than a minute in the future. */
+export const nodeStates = ['live', 'lost', 'unknown'] as const
+
 /** A process that serves the store. Instants are ISO 8601, UTC. */
 export interface ServerNode {
   readonly name: string
@@ -52,8 +55,7 @@ export interface ServerNode {
   readonly since: string
   /** When it was last heard of. */
   readonly at: string
-  /** `lost`: it has told nothing for a minute. */
-  readonly state: 'live' | 'lost'
+  readonly state: (typeof nodeStates)[number]
   readonly leases: readonly string[]
   readonly models: readonly { readonly name: string; readonly isCaughtUp: boolean; readonly secondsBehind: number }[]
 }

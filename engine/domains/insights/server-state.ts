@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { named } from '../../kernel/named.ts'
 import { operation } from '../../kernel/operation.ts'
 import { serverScope } from '../../kernel/rights.ts'
+import { nodeStates } from '../../kernel/server.ts'
 
 const node = named(
   'ServerNode',
@@ -11,7 +12,10 @@ const node = named(
     version: v.string(),
     since: v.pipe(v.string(), v.description('When it started.')),
     last_heard_at: v.string(),
-    state: v.pipe(v.picklist(['live', 'lost']), v.description('lost: it has told nothing for a minute.')),
+    state: v.pipe(
+      v.picklist(nodeStates),
+      v.description('lost: it has told nothing for a minute; unknown: its clock is more than a minute ahead.'),
+    ),
     leases: v.pipe(v.array(v.string()), v.description('The work that it does in place of all nodes.')),
     models: v.array(v.strictObject({ name: v.string(), caught_up: v.boolean(), lag_seconds: v.number() })),
   }),

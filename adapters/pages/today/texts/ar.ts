@@ -120,7 +120,7 @@ export const ar: TodayTexts = {
     damaged: 'الأحداث التالفة',
     node: 'العقدة',
     state: 'الحالة',
-    states: { live: 'تعمل', lost: 'منقطعة' },
+    states: { live: 'تعمل', lost: 'منقطعة', unknown: 'غير معروفة: ساعتها متقدمة' },
     version: 'الإصدار',
     heard: 'آخر إشارة',
     leases: 'مهام لجميع العقد',

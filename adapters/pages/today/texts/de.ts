@@ -111,7 +111,7 @@ export const de: TodayTexts = {
     damaged: 'Beschädigte Ereignisse',
     node: 'Knoten',
     state: 'Zustand',
-    states: { live: 'Läuft', lost: 'Verloren' },
+    states: { live: 'Läuft', lost: 'Verloren', unknown: 'Unklar: seine Uhr geht vor' },
     version: 'Version',
     heard: 'Letztes Lebenszeichen',
     leases: 'Arbeit für alle Knoten',

@@ -104,7 +104,7 @@ export const en = {
     damaged: 'Damaged events',
     node: 'Node',
     state: 'State',
-    states: { live: 'Live', lost: 'Lost' },
+    states: { live: 'Live', lost: 'Lost', unknown: 'Unknown: its clock is ahead' },
     version: 'Version',
     heard: 'Last sign',
     leases: 'Work for all nodes',

@@ -105,7 +105,7 @@ export const es: TodayTexts = {
     damaged: 'Eventos dañados',
     node: 'Nodo',
     state: 'Estado',
-    states: { live: 'Activo', lost: 'Perdido' },
+    states: { live: 'Activo', lost: 'Perdido', unknown: 'Desconocido: su reloj va adelantado' },
     version: 'Versión',
     heard: 'Última señal',
     leases: 'Trabajo para todos los nodos',

@@ -110,7 +110,7 @@ export const fr: TodayTexts = {
     damaged: 'Événements endommagés',
     node: 'Nœud',
     state: 'État',
-    states: { live: 'Actif', lost: 'Perdu' },
+    states: { live: 'Actif', lost: 'Perdu', unknown: 'Inconnu : son horloge avance' },
     version: 'Version',
     heard: 'Dernier signe de vie',
     leases: 'Travail pour tous les nœuds',

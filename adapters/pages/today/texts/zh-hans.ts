@@ -104,7 +104,7 @@ export const hans: TodayTexts = {
     damaged: '损坏的事件',
     node: '节点',
     state: '状态',
-    states: { live: '在线', lost: '失联' },
+    states: { live: '在线', lost: '失联', unknown: '不明：其时钟超前' },
     version: '版本',
     heard: '最近信号',
     leases: '为所有节点执行的任务',

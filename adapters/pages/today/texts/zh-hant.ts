@@ -104,7 +104,7 @@ export const hant: TodayTexts = {
     damaged: '損毀的事件',
     node: '節點',
     state: '狀態',
-    states: { live: '運作中', lost: '失聯' },
+    states: { live: '運作中', lost: '失聯', unknown: '不明：其時鐘超前' },
     version: '版本',
     heard: '最近訊號',
     leases: '為所有節點執行的工作',
