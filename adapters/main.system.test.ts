@@ -103,6 +103,18 @@ t.test('given a body that is long on its way, when the connection is silent, the
   await stop()
 })
 
+t.test('given nothing about its address, when a server starts, then its own machine alone can connect', async (t) => {
+  const { url, stop } = await startServer(configFrom({ ...quiet, HOST: '', OTEP_DATA_DIR: t.testdir() }))
+  t.teardown(stop)
+  const { hostname, port } = new URL(url)
+  t.equal(hostname, 'localhost')
+  t.equal((await fetch(`http://127.0.0.1:${port}/healthz`)).status, 200)
+  await t.rejects(fetch(`http://127.0.0.2:${port}/healthz`), 'all interfaces have this address, too')
+  t.equal(configFrom({ OTEP_BASE_URL: 'https://a.example' }).host, undefined)
+  t.equal(configFrom({ OTEP_BASE_URL: 'https://a.example', HOST: '::1' }).host, '::1')
+  t.equal(configFrom({ HOST: '0.0.0.0' }).host, '0.0.0.0')
+})
+
 t.test('the configuration is read from the environment, and what cannot be is refused by name', async (t) => {
   const plain = (env: Parameters<typeof configFrom>[0]) => {
     const { secret, ...config } = configFrom(env)
@@ -110,7 +122,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
   }
   t.same(plain({}), {
     port: 3000,
-    host: undefined,
+    host: 'localhost',
     dataDir: './data',
     store: { kind: 'sqlite', file: 'data/otep.db' },
     blobs: { kind: 'directory', directory: 'data/blobs' },

@@ -177,7 +177,7 @@ const clearTextWarning =
   'other machines can reach this server without TLS: put a proxy before it and set OTEP_BASE_URL to its https address, or HOST=127.0.0.1'
 
 const noAddressWarning =
-  'links in documents have the address of this process, and CloudEvents of webhooks have no dataschema and a relative source: set OTEP_BASE_URL to the public address'
+  'links in documents have the address of this process, and CloudEvents of webhooks have no dataschema and a relative source: set OTEP_BASE_URL to the public address. Without it and without HOST, this machine alone can connect'
 
 const youngWarning =
   'the heap is too small for its young generation, and collecting garbage may take all of the CPU: give Node --max-semi-space-size=8, too, or a larger --max-old-space-size'

@@ -16,7 +16,7 @@ import { type SmsAddress, smsFrom } from './sms.ts'
 export interface Config {
   /** `PORT`; 0 lets the system choose. */
   readonly port: number
-  /** `HOST`; all interfaces where absent. */
+  /** `HOST`; all interfaces where undefined. Without it and without `OTEP_BASE_URL`, it is this machine alone. */
   readonly host: string | undefined
   /** `OTEP_DATA_DIR`: the directory of this node's own files, and of an embedded store. */
   readonly dataDir: string
@@ -105,7 +105,7 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): C
   const store = storeFrom(env)
   return {
     port: portFrom('PORT', env.PORT ?? '3000'),
-    host: env.HOST || undefined,
+    host: hostFrom(env),
     dataDir: dataDirFrom(env),
     store,
     secret: secretFrom(env),
@@ -130,6 +130,11 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): C
     metricsAddress: metricsAddressFrom(env),
     tracesUrl: tracesUrlFrom(env),
   }
+}
+
+/** A server of which nobody has said where it is, and which no proxy with TLS is in front of, is for its own machine. */
+function hostFrom({ HOST, OTEP_BASE_URL }: Readonly<Record<string, string | undefined>>): string | undefined {
+  return HOST || (OTEP_BASE_URL ? undefined : 'localhost')
 }
 
 function portFrom(name: string, port: string): number {

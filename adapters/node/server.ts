@@ -160,7 +160,8 @@ function listening(
         closeBeforeTheEnd(request, response)
         front(request, response, answer)
       })
-    const named = host === undefined ? {} : { hostname: host }
+    // Node would take the first address of the name, which may be the one of IPv6 alone.
+    const named = host === undefined ? {} : { hostname: host === 'localhost' ? '127.0.0.1' : host }
     const server = serve({ fetch, port, serverOptions, createServer: withFront as typeof createServer, ...named }, () =>
       resolve({ server, connections }),
     )
