@@ -514,6 +514,7 @@ export { type Code, type Messages, messageOf, type Params } from './kernel/messa
 export type { Message, Messenger } from './kernel/messenger.ts'
 export { named, saidBy, schemaName } from './kernel/named.ts'
 export { omitUndefined } from './kernel/omit-undefined.ts'
+export { oneLine } from './kernel/one-line.ts'
 export {
   type Answer,
   type AnswerVersion,

@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream'
 import type { SendMailOptions, Transporter } from 'nodemailer'
 import type { Mail, MailAddress, MailMessage } from '../node/mail.ts'
 import { optional } from '../node/optional.ts'
+import { written } from './written.ts'
 
 /** Milliseconds until a server that does not answer is given up: to connect, to greet, and between two answers. */
 const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 }
@@ -78,8 +79,7 @@ function mailOf({ id, to, subject, text, html, unsubscribe }: MailMessage, from:
     ...{
       from,
       to: [...to],
-      subject: subject.replace(/\s+/g, ' ').slice(0, 200),
-      text,
+      ...written({ subject, text }),
       ...(html !== undefined && { html }),
     },
     messageId: `<${id}@${domain}>`,

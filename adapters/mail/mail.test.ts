@@ -6,7 +6,10 @@ import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import t, { type Test } from 'tap'
-import { isoOf, reportHealth } from '../../engine/index.ts'
+import { factorMailTexts } from '../../engine/domains/accounts/factors/texts.ts'
+import { mailTexts } from '../../engine/domains/accounts/links/texts.ts'
+import { messageFor } from '../../engine/domains/accounts/mails.ts'
+import { type Context, en, isoOf, reportHealth } from '../../engine/index.ts'
 import { world } from '../auth/world.test.fixture.ts'
 import { noLimits } from '../node/limits.ts'
 import type { Log } from '../node/log.ts'
@@ -15,6 +18,7 @@ import { healthMails } from '../policies/health-mails.ts'
 import { startPolicies } from '../policies/index.ts'
 import { openMail } from './index.ts'
 import { createMessenger } from './messenger.ts'
+import { written } from './written.ts'
 
 const from = 'tracking@engine.example'
 
@@ -55,7 +59,7 @@ const message = {
   id: 'event-1',
   to: ['ops@shop.example', 'night@shop.example'],
   subject: 'It failed',
-  text: 'Why?\nSo.',
+  text: ['Why?', 'So.'],
 }
 
 t.test(
@@ -85,6 +89,47 @@ t.test(
     t.match(taken, [{ user: undefined, to: ['ops@shop.example'] }])
     t.match(taken[0]?.text, /^Subject: a Bcc: thief@example\.com b$/m)
     t.notMatch(taken[0]?.text, /^Bcc:/m)
+  },
+)
+
+/** What somebody might call a place or themselves: line ends of all kinds, a link, and text that reads from the other end. */
+const hostile = 'Ann\r\n\r\nLast notice:\u2028pay\u2029\v\u0085here\u202e\u2066\n\t\0https://evil.example\u2069'
+const harmless = 'Ann Last notice: pay here https://evil.example'
+
+t.test(
+  'given texts of others with line ends, when a message is sent, then each is on one line of its text',
+  async (t) => {
+    const { taken, port } = await mailServer(t)
+    const mail = await openMail({ kind: 'smtp', url: `smtp://127.0.0.1:${port}`, from })
+    await mail.send({ ...message, subject: hostile, text: [`Where: ${hostile}`, '', hostile.repeat(100), 'End'] })
+    const [head = '', ...parts] = (taken[0]?.text ?? '').split('\r\n\r\n')
+    const body = parts.join('\r\n\r\n')
+    t.match(head, new RegExp(`^Subject: ${harmless}$`, 'm'))
+    const [first, blank, long = '', ...others] = body.replaceAll('=\r\n', '').split('\r\n')
+    t.same([first, blank, ...others], [`Where: ${harmless}`, '', 'End', ''])
+    t.ok(long.startsWith(harmless))
+    t.equal(long.replaceAll('=E2=80=A6', '…').length, 2_000, 'it is cut')
+  },
+)
+
+t.test(
+  'given an account whose names hold line ends, then each kind of its e-mails has the lines of its text',
+  async (t) => {
+    const { parts } = await world({ baseUrl: 'https://otep.example' })
+    const caller = { kind: 'operator', name: 'test', scopes: [] } as const
+    for (const language of Object.keys(mailTexts) as (keyof typeof mailTexts)[]) {
+      const texts = { ...mailTexts[language], ...factorMailTexts[language] }
+      for (const kind of Object.keys(texts) as (keyof typeof texts)[]) {
+        const filled = (text: string) => {
+          const names = ['name', 'business', 'app', 'code', 'email', 'link', 'time', 'source']
+          const values = Object.fromEntries(names.map((name) => [name, text]))
+          const context: Context = { ...parts, caller, requestId: 'r', messages: en, language }
+          return written(messageFor(context, { kind, to: 'ann@shop.example', values }))
+        }
+        t.same(filled(hostile), filled(harmless), `${kind} in ${language}`)
+        t.equal(filled(hostile).text.split('\n').length, texts[kind].text.split('\n').length)
+      }
+    }
   },
 )
 
@@ -232,7 +277,7 @@ t.test(
     const mail = { send, check: send }
     const messenger = createMessenger({ mail, sms: undefined, limits: noLimits, failed: () => {} })
     for (let sent = 0; sent < 20; sent++)
-      messenger.post(async () => ({ to: 'ann@shop.example', subject: 'A code', text: '1' }))
+      messenger.post(async () => ({ to: 'ann@shop.example', subject: 'A code', text: ['1'] }))
     while (tries < 20) await setTimeout(5)
     await setTimeout(5)
     t.same(warned, [])

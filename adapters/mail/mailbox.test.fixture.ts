@@ -1,23 +1,27 @@
 import type { Mail, MailMessage } from '../node/mail.ts'
+import { written } from './written.ts'
+
+/** A message as it is sent. */
+type Sent = Omit<MailMessage, 'text'> & ReturnType<typeof written>
 
 /** A mail server in memory. */
 export interface Mailbox {
   readonly mail: Mail
   /** All messages so far. */
-  readonly taken: readonly MailMessage[]
+  readonly taken: readonly Sent[]
   /** The next message, once it is there. */
-  next(): Promise<MailMessage>
+  next(): Promise<Sent>
   /** The address in the next message. */
   nextLink(): Promise<URL>
 }
 
 /** Creates a mail server in memory, which refuses nothing. */
 export function mailbox(): Mailbox {
-  const taken: MailMessage[] = []
-  const waiting: ((message: MailMessage) => void)[] = []
+  const taken: Sent[] = []
+  const waiting: ((message: Sent) => void)[] = []
   let seen = 0
   const next = () =>
-    new Promise<MailMessage>((resolve) => {
+    new Promise<Sent>((resolve) => {
       const message = taken[seen++]
       if (message === undefined) waiting.push(resolve)
       else resolve(message)
@@ -25,8 +29,9 @@ export function mailbox(): Mailbox {
   return {
     mail: {
       send: async (message) => {
-        taken.push(message)
-        waiting.shift()?.(message)
+        const sent = { ...message, ...written(message) }
+        taken.push(sent)
+        waiting.shift()?.(sent)
         return undefined
       },
       check: async () => 'in memory',

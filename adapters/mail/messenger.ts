@@ -6,6 +6,7 @@ import { createFairQueue } from '../node/fair-queue.ts'
 import { type Limits, localSource } from '../node/limits.ts'
 import type { Mail } from '../node/mail.ts'
 import type { Sms } from '../node/sms.ts'
+import { textOf } from './written.ts'
 
 /** Messages that are made and sent at a time, and that wait. */
 const bounds = { running: 4, runningOfOne: 4, waiting: 1_000, waitingOfOne: 1_000 }
@@ -36,7 +37,7 @@ export function createMessenger({ mail, sms, limits, failed }: MessengerOptions)
   const underway = new Set<Promise<void>>()
 
   async function hand({ by, to, subject, text }: Message, id: string): Promise<string | undefined> {
-    return by === 'sms' ? sms?.send({ to, text }) : mail?.send({ id, to: [to], subject, text })
+    return by === 'sms' ? sms?.send({ to, text: textOf(text) }) : mail?.send({ id, to: [to], subject, text })
   }
 
   /** The same id for each try, so that a server that took it twice can tell. */

@@ -1,10 +1,10 @@
-/** A message by e-mail. */
+/** A message by e-mail; its text is a list of lines. */
 export interface MailMessage {
   /** The same for a message that is sent again, so that receivers can tell. */
   readonly id: string
   readonly to: readonly string[]
   readonly subject: string
-  readonly text: string
+  readonly text: readonly string[]
   /** The same as HTML, for programs that show it. */
   readonly html?: string
   /** An address at which a POST ends such messages, without a page in between (RFC 8058). */

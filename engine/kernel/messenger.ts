@@ -1,10 +1,13 @@
-/** A message to one person, in plain text: by e-mail, or by SMS without a subject. */
+/**
+ * A message to one person, in plain text: by e-mail, or by SMS without a subject. Its text is a list of lines, so that nothing
+ * that is written into one can begin another: whoever sends it puts each on one line.
+ */
 export interface Message {
   /** E-mail if absent. */
   readonly by?: 'sms'
   readonly to: string
   readonly subject: string
-  readonly text: string
+  readonly text: readonly string[]
 }
 
 /** Sends messages to people. */

@@ -11,7 +11,7 @@ export interface Letter {
   readonly values?: Readonly<Record<string, string>>
 }
 
-/** A letter in the language of the request. What people have chosen is cut, and cannot begin a new line. */
+/** A letter in the language of the request. Its lines are those of the texts, whatever people have chosen. */
 export function messageFor(
   { language = 'en', clock, source = '' }: Context,
   { kind, to, values = {} }: Letter,
@@ -19,12 +19,8 @@ export function messageFor(
   const { subject, text } = { ...mailTexts[language], ...factorMailTexts[language] }[kind]
   const time = `${isoOf(clock()).slice(0, 16).replace('T', ' ')} UTC`
   const all: Readonly<Record<string, string>> = { time, source, ...values }
-  const filled = (words: string) => words.replace(/\{(\w+)\}/g, (_, name: string) => oneLine(all[name] ?? ''))
-  return { to, subject: filled(subject), text: filled(text) }
-}
-
-function oneLine(text: string): string {
-  return text.replace(/[\s\p{Cc}]+/gu, ' ').slice(0, 2_000)
+  const filled = (words: string) => words.replace(/\{(\w+)\}/g, (_, name: string) => all[name] ?? '')
+  return { to, subject: filled(subject), text: text.split('\n').map(filled) }
 }
 
 /** The address of a page with a link. */

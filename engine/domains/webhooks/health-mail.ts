@@ -9,7 +9,7 @@ import { shownUrl } from './urls.ts'
 export interface HealthMail {
   readonly to: readonly string[]
   readonly subject: string
-  readonly text: string
+  readonly text: readonly string[]
 }
 
 /** The events after which `healthMailOf` may have something to send. */
@@ -33,9 +33,11 @@ export async function healthMailOf(
     subject: `${subjects[fact.type]}: ${new URL(url).host}`,
     text: [
       `${sentences[fact.type](url, minuteOf(fact.data.since))}${lastAnswer(fact)}`,
+      '',
       `It is a URL of ${endpoint.field}. Its deliveries: ${baseUrl}/webhooks`,
+      '',
       'You get this e-mail because the webhook settings have your address in endpoint_health_emails.',
-    ].join('\n\n'),
+    ],
   }
 }
 

@@ -27,11 +27,13 @@ export async function confirmationOf(context: Context, asked: AskedNews): Promis
     to: asked.email,
     subject: subjectOf(fill(mail.subject, { number }), brand),
     text: [
-      ...(brand === undefined ? [] : [brand]),
+      ...(brand === undefined ? [] : [brand, '']),
       fill(mail.asked, { number }),
+      '',
       `${context.baseUrl}/track-confirm/${sealNewsRequest(context, asked)}`,
+      '',
       mail.ignore,
-    ].join('\n\n'),
+    ],
   }
 }
 
@@ -73,14 +75,15 @@ function subjectOf(text: string, brand: string | undefined): string {
   return brand === undefined ? text : `${text} – ${brand}`
 }
 
-function textOf({ language, title, number, rows, brand, page, stop }: Letter): string {
+function textOf({ language, title, number, rows, brand, page, stop }: Letter): readonly string[] {
   const { mail } = pageTexts[language].news
   return [
-    [brand, number, title].filter(Boolean).join('\n'),
-    rows.map(([label, answer]) => `${label}: ${answer}`).join('\n'),
-    `${mail.open}:\n${page}`,
-    `${mail.why}\n${stop}`,
-  ].join('\n\n')
+    ...(brand === undefined ? [] : [brand]),
+    ...[number, title, ''],
+    ...rows.map(([label, answer]) => `${label}: ${answer}`),
+    ...['', `${mail.open}:`, page],
+    ...['', mail.why, stop],
+  ]
 }
 
 const styles = {

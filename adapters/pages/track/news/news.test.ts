@@ -291,6 +291,24 @@ t.test('given a parcel that arrived, when a week has passed, then the news end b
 })
 
 t.test(
+  'given a place whose name holds line ends, when there is news of it, then it is one line of the e-mail',
+  async (t) => {
+    const { box, ingest, subscribe, tellAll } = await posting()
+    await subscribe()
+    const name = 'Depot\n\nPay the customs here:\u2028\u202e\nhttps://evil.example\n'
+    await ingest({ status_code: 'out_for_delivery', location: { name } })
+    await tellAll()
+    const lines = box.taken.at(-1)?.text.split('\n') ?? []
+    t.ok(lines.includes('Where: Depot Pay the customs here: https://evil.example'))
+    t.same(
+      lines.filter((line) => line.startsWith('http')).map((line) => new URL(line).host),
+      ['tracking.example', 'tracking.example'],
+      'the page, and the end of the news',
+    )
+  },
+)
+
+t.test(
   'given a server that is set up differently, when a page is read, then news are offered only where they can be sent',
   async (t) => {
     const without = await posting({ mail: undefined })

@@ -93,7 +93,7 @@ function sendPhoneCode(context: Context, to: string, app: string): string {
   if (!messenger.admit(credentials.blind(`phone\0${to}`), source)) return credentials.token()
   const code = newCode(context)
   const { subject } = messageFor(context, { kind: 'code', to, values: { code, app } })
-  messenger.post(async () => ({ by: 'sms', to, subject: '', text: subject }))
+  messenger.post(async () => ({ by: 'sms', to, subject: '', text: [subject] }))
   return code
 }
 
