@@ -491,3 +491,24 @@ async function storedOf({ store }: Pick<World, 'store'>): Promise<readonly unkno
   for await (const event of store.readAll(undefined, { category: 'account' })) found.push(event)
   return found
 }
+
+t.test(
+  'given a name with a link, when an account or a business is to have it, then it is refused wherever it is given',
+  async (t) => {
+    const { send, tokens, ids, box } = await withMail()
+    const token = tokens.client_admin
+    const name = 'Click https://evil.example now'
+    const refused = { status: 422, body: { errors: [{ path: 'name', code: 'web_address' }] } }
+    const person = { role: 'driver', email: 'dee@one.example', name }
+    t.match(await send('POST', '/api/v1/accounts/invitations', { token, body: person }), refused)
+    t.match(
+      await send('POST', '/api/v1/accounts', { token, body: { ...person, password: 'a much better password' } }),
+      refused,
+    )
+    t.match(await send('PATCH', `/api/v1/accounts/${ids.driver}`, { token, body: { name } }), refused)
+    t.match(await send('PATCH', '/api/v1/business', { token, body: { name } }), refused)
+    t.match(await send('PUT', '/api/v1/business/brand', { token, body: { name } }), refused)
+    t.same(box.taken, [])
+    t.match(await send('PATCH', '/api/v1/business', { token, body: { name: 'shop.example' } }), { status: 200 })
+  },
+)

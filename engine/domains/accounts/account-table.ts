@@ -3,7 +3,7 @@ import { everybody, type Fields, type Moves, nobody, type StateOf, type Table } 
 import type { Family, Module, ModuleState } from '../../kernel/account.ts'
 import { email, id } from '../../kernel/schemas.ts'
 import { staffRoleId } from './roles/terms.ts'
-import { accountId, familyList, moduleStatesEntry, phone, role, shortName } from './schema.ts'
+import { accountId, familyList, mailedName, moduleStatesEntry, phone, role } from './schema.ts'
 
 /** The decisions that hold for most fields: neither personal nor a price, and shown to everybody who may see the account. */
 const shown = {
@@ -96,7 +96,7 @@ const fields = {
   name: {
     ...personal,
     about: 'Name of the person, or of what a service account is for.',
-    type: shortName,
+    type: mailedName,
     example: 'Dee Driver',
     set: { open: 'required', open_service: 'required', rename: 'required' },
   },

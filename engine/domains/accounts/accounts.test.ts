@@ -4,6 +4,7 @@ import type { View } from '../../entity/field.ts'
 import { recordOf } from '../../entity/record.ts'
 import type { ModuleState, Role } from '../../kernel/account.ts'
 import { fold } from '../../kernel/decider.ts'
+import { parse } from '../../kernel/parse.ts'
 import { specificationOf } from '../../testing/spec.ts'
 import { type AccountCommand, accounts } from './account.ts'
 import { accountTable } from './account-table.ts'
@@ -12,6 +13,7 @@ import { blindEmail, credentialsOf } from './credential.ts'
 import { type AccountEvent, accountEventTypes, type BusinessEvent, type CredentialEvent } from './events.ts'
 import { peopleModel } from './people.ts'
 import { accountRecord } from './read.ts'
+import { mailedName } from './schema.ts'
 import { isOpen, type Session, sessionStream, sessions } from './session.ts'
 
 const at = '2026-06-10T10:00:00.000Z'
@@ -369,3 +371,32 @@ t.test('every type of event has one category', async (t) => {
   const all = Object.values(accountEventTypes).flat()
   t.equal(new Set(all).size, all.length)
 })
+
+t.test(
+  'given a name that goes into e-mails, when it holds an address of the web or a line end, then it is refused',
+  async (t) => {
+    const codes = (name: string) => parse(mailedName, name).findings?.map(({ code }) => code)
+    const names = [
+      'Dr. Smith',
+      'J.R.R. Tolkien',
+      'St.Gallen',
+      'Müller & Co. KG',
+      'shop.example',
+      'A/B Goods',
+      'c/o Ann',
+    ]
+    for (const name of [...names, 'Ann, Bob: and/or Cy', 'No. 1/2', 'Wwwhat', 'محمد'])
+      t.same(codes(name), undefined, name)
+    const addresses = ['Click https://evil.example now', 'HTTP://evil', 'www.evil.example', 'Ann (WWW.evil)', 'ftp://x']
+    const hidden = [
+      'evil.example/login',
+      'see bücher.example:8080/a',
+      'ｗｗｗ．evil',
+      'ht\u200etps://evil',
+      'evil.example／a',
+    ]
+    for (const name of [...addresses, ...hidden]) t.same(codes(name), ['web_address'], name)
+    for (const name of ['Ann\nPay', 'Ann\r', 'Ann\u2028Pay', 'Ann\u2029', 'Ann\u202eyaP', '\u2066Ann'])
+      t.same(codes(name), ['control_character'])
+  },
+)

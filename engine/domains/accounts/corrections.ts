@@ -7,7 +7,7 @@ import { operation } from '../../kernel/operation.ts'
 import { ownAccountId } from './account.ts'
 import { changeBusiness, changeByAdmin } from './change.ts'
 import { staffRoleId } from './roles/terms.ts'
-import { accountId, openingHours, role, shortName } from './schema.ts'
+import { accountId, mailedName, openingHours, role } from './schema.ts'
 import { ownStaffRoleId } from './staff-roles.ts'
 
 const common = { scopes: ['accounts:write'], roles: ['client_admin'], risk: 'medium', tag: 'Business' } as const
@@ -22,7 +22,7 @@ export const updateAccount = operation({
   ids: { account_id: ownAccountId, staff_role_id: ownStaffRoleId },
   input: v.strictObject({
     account_id: accountId,
-    name: v.exactOptional(shortName),
+    name: v.exactOptional(mailedName),
     role: v.exactOptional(role),
     staff_role_id: v.exactOptional(v.nullable(staffRoleId)),
   }),
@@ -63,7 +63,7 @@ export const updateBusiness = operation({
   summary: 'Change the name, the time zone or the opening hours of the business. Its currency stays.',
   rest: { method: 'PATCH', path: '/api/v1/business' },
   input: v.strictObject({
-    name: v.exactOptional(shortName),
+    name: v.exactOptional(mailedName),
     time_zone: v.exactOptional(v.pipe(v.string(), v.maxLength(60), v.description('IANA name, as Europe/Paris.'))),
     opening_hours: v.exactOptional(
       v.pipe(openingHours, v.description('Replaces all opening hours; a day that is not named is closed.')),

@@ -13,7 +13,7 @@ import { renewedHash } from './new-password.ts'
 import { openAccount } from './open.ts'
 import { peopleModel } from './people.ts'
 import { accountRecord, accountStateOf, accountsOf, businessOf } from './read.ts'
-import { accountId, allModules, moduleStatesEntry, newPassword, role, shortName } from './schema.ts'
+import { accountId, allModules, mailedName, moduleStatesEntry, newPassword, role } from './schema.ts'
 
 /** The scope of callers with access to the store itself; no account has it. */
 const scopes = ['platform:write']
@@ -30,12 +30,12 @@ export const registerAccount = operation({
   input: v.strictObject({
     role,
     email,
-    name: shortName,
+    name: mailedName,
     password: newPassword,
     business: v.union([
       businessId,
       v.strictObject({
-        name: shortName,
+        name: mailedName,
         time_zone: v.pipe(v.string(), v.maxLength(60), v.description('IANA name, for example Europe/Paris.')),
         currency: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'not_a_currency'), v.description('ISO 4217.')),
       }),

@@ -9,7 +9,7 @@ import { blindEmail, findCredential } from '../credential.ts'
 import { messageFor } from '../mails.ts'
 import { openAccount } from '../open.ts'
 import { accountStateOf } from '../read.ts'
-import { newPassword, phone, shortName } from '../schema.ts'
+import { mailedName, newPassword, phone } from '../schema.ts'
 import type { AppAtClient } from './read.ts'
 import {
   codeLength,
@@ -102,7 +102,7 @@ const confirmation = {
   registration: v.pipe(v.string(), v.minLength(1), v.maxLength(2_000)),
   code: v.pipe(v.string(), v.maxLength(20), v.description('The code in the e-mail.')),
   phone_code: v.exactOptional(v.pipe(v.string(), v.maxLength(20), v.description('The code in the text message.'))),
-  name: shortName,
+  name: mailedName,
   password: newPassword,
 }
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { roles } from '../../../kernel/account.ts'
 import { distinct } from '../../../kernel/schemas.ts'
-import { issuer, shortName } from '../schema.ts'
+import { issuer, mailedName, shortName } from '../schema.ts'
 import { versionPattern } from './version.ts'
 
 /** Version of an app. */
@@ -29,7 +29,7 @@ const providerName = v.pipe(v.string(), v.regex(/^(?!(email|methods|registration
 
 /** `AppSettings` in the input. */
 export const appSettings = v.strictObject({
-  name: shortName,
+  name: mailedName,
   type: v.pipe(word, v.description('Purpose of the app in one word, for example consumer or driver.')),
   schema_version: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
   roles: v.pipe(v.array(v.picklist(roles)), v.minLength(1), v.maxLength(roles.length)),

@@ -7,7 +7,7 @@ import type { Code } from '../../../kernel/messages/index.ts'
 import { named } from '../../../kernel/named.ts'
 import { omitUndefined } from '../../../kernel/omit-undefined.ts'
 import { refusing } from '../../../kernel/schemas.ts'
-import { shortName } from '../schema.ts'
+import { mailedName } from '../schema.ts'
 
 /** What staff say of a brand. */
 export interface BrandValues {
@@ -60,7 +60,7 @@ function isPlainUrl(text: string): boolean {
 
 /** The members of a brand that staff set. */
 export const brandEntries = {
-  name: v.pipe(shortName, v.description('The name that recipients know.')),
+  name: v.pipe(mailedName, v.description('The name that recipients know.')),
   accent_color: v.exactOptional(
     v.pipe(
       v.string(),

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { named } from '../../../kernel/named.ts'
 import { unpriced } from '../../../kernel/prices.ts'
-import { appUser, shortName, signedInApp } from '../schema.ts'
+import { appUser, mailedName, signedInApp } from '../schema.ts'
 import { tokenEntries } from '../sign-in.ts'
 
 /** The code of an authenticator app, or a recovery code. */
@@ -44,7 +44,7 @@ export const addedEntries = {
 }
 
 /** The name of a second factor. */
-export const factorName = v.pipe(shortName, v.description('To tell it from others, such as the name of the device.'))
+export const factorName = v.pipe(mailedName, v.description('To tell it from others, such as the name of the device.'))
 
 /** A second factor as answers show it. */
 export const factorRecord = named(

@@ -9,7 +9,7 @@ import { signedOnAccount } from '../bound.ts'
 import { openAccount } from '../open.ts'
 import { originOf } from '../origin.ts'
 import { load } from '../read.ts'
-import { shortName } from '../schema.ts'
+import { mailedName } from '../schema.ts'
 import { requireSecondStep, secondStepRefusals } from '../second-step.ts'
 import { sessionStream, sessions } from '../session.ts'
 import { newSession, tokenEntries } from '../sign-in.ts'
@@ -121,7 +121,7 @@ function asSignOn(error: unknown): unknown {
 async function openFor(context: Context, signOn: SignOn, person: SignedOnPerson): Promise<void> {
   const { business_id: business, new_accounts: role, staff_role_id } = signOn
   const { email: address = '', name: told } = person
-  const name = v.is(shortName, told) ? told : (address.split('@')[0] ?? '')
+  const name = v.is(mailedName, told) ? told : (address.split('@')[0] ?? '')
   if (role === 'none') return
   if (staff_role_id !== undefined) await requireStaffRole(context, business, staff_role_id)
   const narrowed = staff_role_id === undefined ? {} : { staff_role_id }
