@@ -3,7 +3,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { SendMailOptions, Transporter } from 'nodemailer'
-import type { Mail, MailAddress, MailMessage } from '../node/mail.ts'
+import { type Mail, type MailAddress, type MailMessage, tlsOptional } from '../node/mail.ts'
 import { optional } from '../node/optional.ts'
 import { written } from './written.ts'
 
@@ -11,11 +11,11 @@ import { written } from './written.ts'
 const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 }
 
 /** Opens where e-mail goes, without asking it anything. Its package is an optional peer. */
-export async function openMail(address: MailAddress): Promise<Mail> {
+export async function openMail(address: MailAddress, isHere: typeof isThisMachine = isThisMachine): Promise<Mail> {
   const { createTransport } = await optional('E-mails', 'nodemailer', () => import('nodemailer'))
   if (address.kind === 'file') return mailInDirectory(address, createTransport({ streamTransport: true, buffer: true }))
   const safe = { disableFileAccess: true, disableUrlAccess: true }
-  return mailByServer(address, createTransport({ ...serverOf(address.url), ...patience, ...safe }))
+  return mailByServer(address, createTransport({ ...serverOf(address.url, isHere), ...patience, ...safe }))
 }
 
 function mailByServer({ url, from }: Extract<MailAddress, { kind: 'smtp' }>, transport: Transporter): Mail {
@@ -39,18 +39,23 @@ function mailByServer({ url, from }: Extract<MailAddress, { kind: 'smtp' }>, tra
   }
 }
 
-/** A password is never sent in the clear, but on this machine. */
-function serverOf(url: string) {
-  const { protocol, hostname, port, username, password } = new URL(url)
+/**
+ * What nodemailer asks for a server. Passwords, and the links in e-mails, which are as good as passwords, go nowhere in the clear
+ * but on this machine; a server without TLS gets them only if its URL says so.
+ */
+export function serverOf(url: string, isHere: typeof isThisMachine = isThisMachine) {
+  const { protocol, hostname, port, username, password, search } = new URL(url)
   const secure = protocol === 'smtps:'
   const host = hostname.replace(/^\[|\]$/g, '')
-  const isHere = host === 'localhost' || host === '::1' || host.startsWith('127.')
   return {
     ...{ host, secure, port: port === '' ? (secure ? 465 : 587) : Number(port) },
-    ...(username === ''
-      ? {}
-      : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) }, requireTLS: !isHere }),
+    requireTLS: !secure && !isHere(host) && search !== tlsOptional,
+    ...(username !== '' && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
   }
+}
+
+function isThisMachine(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }
 
 function mailInDirectory(
@@ -102,7 +107,9 @@ interface SmtpError {
 
 /** What a server answers may repeat addresses, so only its code goes on. */
 function said(error: unknown): string {
-  const { code, responseCode } = error as SmtpError
+  const { code, command, responseCode } = error as SmtpError
+  if (code === 'ETLS' && command === 'STARTTLS' && responseCode !== undefined)
+    return 'the mail server offers no TLS, so that no e-mail is sent to it'
   return `the mail server failed with ${responseCode ?? code ?? 'no code'}`
 }
 

@@ -16,7 +16,7 @@ import type { Log } from '../node/log.ts'
 import { isDeferred, type Mail, mailFrom } from '../node/mail.ts'
 import { healthMails } from '../policies/health-mails.ts'
 import { startPolicies } from '../policies/index.ts'
-import { openMail } from './index.ts'
+import { openMail, serverOf } from './index.ts'
 import { createMessenger } from './messenger.ts'
 import { written } from './written.ts'
 
@@ -226,6 +226,38 @@ t.test('given a server with a certificate of nobody, when it offers TLS, then no
   t.same(taken, [])
 })
 
+t.test(
+  'given a server on another machine without TLS, when a message is to be sent, then nothing is, unless its address says so',
+  async (t) => {
+    const { taken, port } = await mailServer(t)
+    const elsewhere = (more = '', user = '') =>
+      openMail({ kind: 'smtp', url: `smtp://${user}127.0.0.1:${port}${more}`, from }, () => false)
+    const without = { message: 'the mail server offers no TLS, so that no e-mail is sent to it' }
+    for (const mail of [await elsewhere(), await elsewhere('', 'carrier:p%40ss%20word@')]) {
+      await t.rejects(mail.check(), without)
+      await t.rejects(mail.send(message), without)
+      t.notOk(isDeferred(await mail.send(message).catch((error: unknown) => error)), 'it is not about an address')
+    }
+    t.same(taken, [])
+    const optional = await elsewhere('?tls=optional')
+    t.equal(await optional.check(), `signed in to 127.0.0.1:${port}`)
+    t.equal(await optional.send(message), undefined)
+    t.equal(taken.length, 1)
+  },
+)
+
+t.test(
+  'given the address of a server, then TLS is required of all but this machine and those that it exempts',
+  async (t) => {
+    const isRequired = (url: string) => serverOf(url).requireTLS
+    for (const host of ['mail.example', 'u:p@mail.example:25', '127.evil.example', '10.0.0.1', '[::2]'])
+      t.equal(isRequired(`smtp://${host}`), true, host)
+    for (const host of ['localhost', 'u:p@127.0.0.1:25', '127.1.2.3', '[::1]', 'mail.example:25?tls=optional'])
+      t.equal(isRequired(`smtp://${host}`), false, host)
+    t.match(serverOf('smtps://mail.example'), { secure: true, requireTLS: false, port: 465 })
+  },
+)
+
 t.test('given a directory, when a message is sent, then it lies there, for its owner alone', async (t) => {
   const directory = join(t.testdir({}), 'mails')
   const mail = await openMail({ kind: 'file', directory, from })
@@ -248,7 +280,14 @@ t.test(
     t.same(read('file:data/mails'), { kind: 'file', directory: 'data/mails', from })
     t.throws(() => read('smtp://mail.example', ''), /OTEP_MAIL_FROM/)
     t.throws(() => read('smtp://mail.example', 'a@b\r\nBcc: c@d'), /OTEP_MAIL_FROM/)
+    t.match(read('smtp://mail.example:25?tls=optional'), { url: 'smtp://mail.example:25?tls=optional' })
+    const parameters = ['?tls=off', '?', '?tls=optional&x', '?secret', '?tls=optional?']
+    const more = [
+      ...parameters.map((parameter) => `smtp://mail.example${parameter}`),
+      ...['smtp://u:secret@mail.example?tls=optional', 'smtps://mail.example?tls=optional', 'smtp://u:p?secret@x'],
+    ]
     for (const wrong of [
+      ...more,
       'http://secret@x',
       'smtp://',
       'smtp:mail',

@@ -34,8 +34,11 @@ export type MailAddress = (
   | { readonly kind: 'file'; readonly directory: string }
 ) & { readonly from: string }
 
+/** The end of the URL of a server that gets e-mails without TLS where it offers none. */
+export const tlsOptional = '?tls=optional'
+
 /**
- * `OTEP_MAIL_URL`: `smtp://USER:PASSWORD@HOST:PORT`, `smtps://...`, or `file:DIRECTORY` for development; and `OTEP_MAIL_FROM`, the
+ * `OTEP_MAIL_URL`: `smtp://USER:PASSWORD@HOST:PORT`, `smtp://HOST:PORT?tls=optional`, `smtps://...`, or `file:DIRECTORY` for development; and `OTEP_MAIL_FROM`, the
  * sender. No e-mail is sent if they are not set. Errors do not repeat the URL, which may contain a password.
  */
 export function mailFrom({
@@ -46,8 +49,12 @@ export function mailFrom({
   if (!from || !/^[^\s@<>]{1,64}@[^\s@<>]{1,190}$/.test(from))
     throw new Error('OTEP_MAIL_URL needs OTEP_MAIL_FROM, an address such as tracking@example.com.')
   if (address.startsWith('file:') && address.length > 5) return { kind: 'file', directory: address.slice(5), from }
-  if (!isServerUrl(address))
+  const [server = '', ...parameters] = address.split('?')
+  if (!isServerUrl(server))
     throw new Error('OTEP_MAIL_URL must be smtp://USER:PASSWORD@HOST:PORT, smtps:// or file:DIRECTORY.')
+  // A password is never sent in the clear.
+  if (parameters.length > 0 && !(address === server + tlsOptional && /^smtp:\/\/[^@]+$/.test(server)))
+    throw new Error('OTEP_MAIL_URL has no parameter but ?tls=optional, of smtp:// without a user.')
   return { kind: 'smtp', url: address, from }
 }
 
