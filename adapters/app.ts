@@ -15,6 +15,7 @@ import type { OutsideIssuer } from './node/issuer.ts'
 import { countingMisses } from './node/limited.ts'
 import { noLimits } from './node/limits.ts'
 import { errorLog, type Log } from './node/log.ts'
+import type { MailFailure } from './node/mail.ts'
 import { once } from './node/once.ts'
 import { packageVersion } from './node/version.ts'
 import type { PagesOptions } from './pages/index.ts'
@@ -44,6 +45,8 @@ export interface InterfaceOptions {
   readonly publicBodyLimit?: number
   /** Whether the store refused the last write; never if absent. */
   readonly areWritesRefused?: () => boolean
+  /** Since when no e-mail was taken; absent if none are sent. */
+  readonly mailFailure?: (() => MailFailure | undefined) | undefined
   /** Whether `/metrics` has a port of its own. */
   readonly areMetricsApart?: boolean
   /** The cache of public reads, if others need it; it must not be of another history of the store. */
@@ -78,7 +81,7 @@ export function interfaceOn(
     outsideIssuer,
   } = options
   const { closing = stopping } = options
-  const { areWritesRefused = () => false, areMetricsApart = false, publicBodyLimit } = options
+  const { areWritesRefused = () => false, mailFailure, areMetricsApart = false, publicBodyLimit } = options
   const version = packageVersion()
   const log = telemetry?.log ?? errorLog
   const parts = telemetry?.instrument(given) ?? given
@@ -100,6 +103,7 @@ export function interfaceOn(
   const health = {
     store,
     areWritesRefused,
+    mailFailure,
     models,
     webhooks,
     version,

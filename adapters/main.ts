@@ -7,11 +7,11 @@ import { isImportUnfinished, unfinishedImport } from './history/unfinished.ts'
 import { isYoungTooLarge } from './http/memory.ts'
 import { createLimits } from './limits/index.ts'
 import { openMail } from './mail/index.ts'
+import { type WatchedMail, watchMail } from './mail/watch.ts'
 import { type Config, nameOfStore } from './node/config.ts'
 import { metricsPort } from './node/health.ts'
 import type { Limits } from './node/limits.ts'
 import { errorFields } from './node/log.ts'
-import type { Mail } from './node/mail.ts'
 import { once } from './node/once.ts'
 import type { Peers } from './node/peers.ts'
 import { type Renewable, renewable } from './node/renew.ts'
@@ -54,7 +54,7 @@ interface ServedStore {
 
 /** Serves the whole interface on the configured store, with what plug-ins add, alone or together with peers. */
 export async function startServer(config: Config, plugins: Added = nothingAdded, peers?: Peers): Promise<Running> {
-  const mail = config.mail && (await openMail(config.mail))
+  const mail = config.mail && watchMail(await openMail(config.mail), Date.now)
   const telemetry = await createTelemetry(config, packageVersion(), peers)
   const { log } = telemetry
   const limits = limitsFor(config, telemetry, peers)
@@ -213,7 +213,7 @@ interface Surroundings {
   readonly telemetry: Telemetry
   readonly limits: Limits
   readonly plugins: Added
-  readonly mail: Mail | undefined
+  readonly mail: WatchedMail | undefined
 }
 
 /** Serves an open store until it is closed. */
@@ -229,7 +229,7 @@ function serveStore(
   const webhooks = { allow: config.webhookAllow, ...(file === undefined ? {} : { file }) }
   const parts = createParts({
     ...{ store, baseUrl: config.baseUrl, ownUrl, secret: config.secret, publicView: config.publicView },
-    ...{ carrierAllow: config.carrierAllow, signOn: { allow: config.signOnAllow } },
+    ...{ carrierAllow: config.carrierAllow, signOn: { allow: config.signOnAllow }, sessionDays: config.sessionDays },
     ...{ strictReading: config.epcisStrict, publicSources: config.publicSources },
     ...{
       modelsFile: modelsFile && { ...modelsFile, onOtherHistory },
@@ -240,7 +240,7 @@ function serveStore(
       limits,
     },
     server: serverSetting(config, [modelsFile?.file, file]),
-    ...{ blobs: config.blobs, mail, sms: config.sms && openSms(config.sms), sessionDays: config.sessionDays },
+    ...{ blobs: config.blobs, mail: mail?.mail, sms: config.sms && openSms(config.sms) },
     onUnsent: (error) => telemetry.log.warn(errorFields(error), 'a message to a person was not sent'),
     audit: config.securityLog ? createSecurityLog(telemetry.log) : undefined,
   })
@@ -251,7 +251,7 @@ function serveStore(
       ...{ frameAncestors: config.frameAncestors, outsideIssuer: config.outsideIssuer },
       ...{ hsts: config.hsts, corsOrigins: config.corsOrigins, publicBodyLimit: config.publicBodyLimit },
       ...{ stopping: signal, closing: AbortSignal.any([signals.drained, closing]) },
-      ...{ telemetry, limits, areWritesRefused: areRefused },
+      ...{ telemetry, limits, areWritesRefused: areRefused, mailFailure: mail?.failure },
       ...{ areMetricsApart: config.metricsAddress !== undefined, reads },
     }),
     front: frontOf(config, { ...parts, growth: opened.growth }, reads, telemetry, limits),

@@ -107,10 +107,13 @@ interface SmtpError {
 
 /** What a server answers may repeat addresses, so only its code goes on. */
 function said(error: unknown): string {
-  const { code, command, responseCode } = error as SmtpError
-  if (code === 'ETLS' && command === 'STARTTLS' && responseCode !== undefined)
-    return 'the mail server offers no TLS, so that no e-mail is sent to it'
+  const { code, responseCode } = error as SmtpError
+  if (isWithoutTls(error as SmtpError)) return 'the mail server offers no TLS, so that no e-mail is sent to it'
   return `the mail server failed with ${responseCode ?? code ?? 'no code'}`
+}
+
+function isWithoutTls({ code, command, responseCode }: SmtpError): boolean {
+  return code === 'ETLS' && command === 'STARTTLS' && responseCode !== undefined
 }
 
 /** What was found, where an address is not there. Throws what is the fault of the server, of the sender or of the message. */
@@ -120,7 +123,10 @@ function refusalIn(error: unknown): string {
   if (isOfAddress && isUnknown(error as SmtpError)) return said(error)
   // 421: the server itself is about to close.
   const isDeferred = (isOfAddress || code === 'EMESSAGE') && responseCode >= 400 && responseCode !== 421
-  throw Object.assign(new Error(said(error)), { code: responseCode || code, isDeferred })
+  throw Object.assign(new Error(said(error)), {
+    code: isWithoutTls(error as SmtpError) ? code : responseCode || code,
+    isDeferred,
+  })
 }
 
 /**

@@ -18,6 +18,7 @@ import { healthMails } from '../policies/health-mails.ts'
 import { startPolicies } from '../policies/index.ts'
 import { openMail, serverOf } from './index.ts'
 import { createMessenger } from './messenger.ts'
+import { watchMail } from './watch.ts'
 import { written } from './written.ts'
 
 const from = 'tracking@engine.example'
@@ -255,6 +256,35 @@ t.test(
     for (const host of ['localhost', 'u:p@127.0.0.1:25', '127.1.2.3', '[::1]', 'mail.example:25?tls=optional'])
       t.equal(isRequired(`smtp://${host}`), false, host)
     t.match(serverOf('smtps://mail.example'), { secure: true, requireTLS: false, port: 465 })
+  },
+)
+
+t.test(
+  'given a mail server, when it refuses and takes, then it is told since when, and whose fault the last one was',
+  async (t) => {
+    const { answers, port } = await mailServer(t)
+    const url = (user = '') => `smtp://${user}127.0.0.1:${port}`
+    const clock = { now: 1_000 }
+    const { mail, failure } = watchMail(await openMail({ kind: 'smtp', url: url(), from }), () => clock.now)
+    const one = { ...message, to: ['ops@shop.example'] }
+    t.equal(failure(), undefined)
+    answers.set('ops@shop.example', 451)
+    await t.rejects(mail.send(one))
+    t.same(failure(), { since: 1_000, fault: 'message', code: '451' })
+    clock.now += 1_000
+    answers.set('ops@shop.example', 550)
+    t.match(await mail.send(one), '550', 'what it answers stays')
+    t.same(failure(), { since: 1_000, fault: 'address' })
+    answers.clear()
+    await mail.send(one)
+    t.equal(failure(), undefined)
+    const codeOf = async (user: string, isHere?: () => boolean) => {
+      const refusing = watchMail(await openMail({ kind: 'smtp', url: url(user), from }, isHere), () => clock.now)
+      await t.rejects(refusing.mail.send(one))
+      return refusing.failure()
+    }
+    t.same(await codeOf('carrier:wrong@'), { since: 2_000, fault: 'server', code: '535' })
+    t.same(await codeOf('', () => false), { since: 2_000, fault: 'server', code: 'ETLS' })
   },
 )
 

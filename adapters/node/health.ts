@@ -1,9 +1,10 @@
 import { Hono } from 'hono'
-import { registerStream, type Storage } from '../../engine/index.ts'
+import { isoOf, registerStream, type Storage } from '../../engine/index.ts'
 import { baseHeaders } from '../http/headers.ts'
 import type { QueueState } from './deliveries.ts'
 import type { FairQueue } from './fair-queue.ts'
 import { errorFields, type Log } from './log.ts'
+import type { MailFailure } from './mail.ts'
 import type { ModelState, NodeModels } from './models.ts'
 
 /** The current state of the node, for gauges. */
@@ -14,6 +15,8 @@ export interface NodeState {
   /** Events found damaged since the start; absent if the store keeps no checksums. */
   readonly damaged: number | undefined
   readonly areWritesRefused: boolean
+  /** Absent if the mail server has taken the last message, or there is none. */
+  readonly mailFailure: MailFailure | undefined
   readonly largeCalls: { readonly running: number; readonly waiting: number }
   /** Webhook deliveries of this node that are still to be sent. */
   readonly webhooks: QueueState
@@ -39,6 +42,8 @@ export interface MetricsSource {
 export interface HealthOptions {
   readonly store: Storage
   readonly areWritesRefused: () => boolean
+  /** Absent if no e-mails are sent. */
+  readonly mailFailure?: (() => MailFailure | undefined) | undefined
   readonly models: Pick<NodeModels, 'state'>
   readonly webhooks: { queue(): Promise<QueueState>; parked(): Promise<number> }
   readonly version: string
@@ -61,8 +66,13 @@ export const metricsPort = { isMetricsPort: true } as const
  * succeed; with `?writes`, writes too), `/metrics`.
  */
 export function createHealth(options: HealthOptions): Hono {
-  const { version, metrics, areMetricsApart, liveStreams, largeCalls, webhooks, store, areWritesRefused } = options
-  const state = () => ({ damaged: store.damaged?.(), areWritesRefused: areWritesRefused() })
+  const { version, metrics, areMetricsApart, liveStreams, largeCalls, webhooks, store, areWritesRefused, mailFailure } =
+    options
+  const state = () => ({
+    damaged: store.damaged?.(),
+    areWritesRefused: areWritesRefused(),
+    mailFailure: mailFailure?.(),
+  })
   const look = createProbe(options)
   const app = new Hono()
   app.get('/healthz', () => answer(200, { status: 'alive', version }))
@@ -71,7 +81,11 @@ export function createHealth(options: HealthOptions): Hono {
     const mustWrite = request.req.query('writes') !== undefined
     const current = state()
     const isFit = seen.isReady && !(mustWrite && current.areWritesRefused)
-    return answer(isFit ? 200 : 503, { ...statusBody(seen, version), ...stateBody(current) })
+    return answer(isFit ? 200 : 503, {
+      ...statusBody(seen, version),
+      ...stateBody(current),
+      ...(mailFailure && { mail: mailBody(current.mailFailure) }),
+    })
   })
   if (metrics !== undefined) {
     const present = async (): Promise<NodeState> => {
@@ -138,6 +152,11 @@ function statusBody({ isReady, isStopping, storeMs, models }: NodeStatus, versio
 
 function stateBody({ damaged, areWritesRefused }: Pick<NodeState, 'damaged' | 'areWritesRefused'>): object {
   return { writes: areWritesRefused ? 'refused' : 'accepted', ...(damaged === undefined ? {} : { damaged }) }
+}
+
+/** E-mails that fail make no node unready: what it serves needs none. */
+function mailBody(failure: MailFailure | undefined): object {
+  return failure === undefined ? { failing: false } : { failing: true, ...failure, since: isoOf(failure.since) }
 }
 
 /** Time limit for the store and the models, in milliseconds. */

@@ -23,6 +23,15 @@ export interface Mail {
   check(): Promise<string>
 }
 
+/** That no message was taken since an instant (epoch milliseconds), and whose fault the last one was. */
+export interface MailFailure {
+  readonly since: number
+  /** The server takes none, not this message, or there is no such address. */
+  readonly fault: 'server' | 'message' | 'address'
+  /** Of the answer, such as 535, or of the connection, such as ETLS; absent if there is none. */
+  readonly code?: string
+}
+
 /** Whether an error is of one message: the server did not take it, and may take others. */
 export function isDeferred(error: unknown): boolean {
   return error instanceof Error && 'isDeferred' in error && error.isDeferred === true

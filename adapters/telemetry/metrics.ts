@@ -92,6 +92,17 @@ function readerOf(registry: Registry, refresh: () => Promise<void>, peers: Peers
   }
 }
 
+function createMailGauge(registry: Registry): (failure: NodeState['mailFailure']) => void {
+  const mail = new Gauge({
+    ...{ name: 'otep_mail_failing_since_timestamp_seconds', help: 'Since when no e-mail was taken.' },
+    ...{ labelNames: ['fault'], registers: [registry], aggregator: 'min' },
+  })
+  return (failure) => {
+    mail.reset()
+    if (failure !== undefined) mail.set({ fault: failure.fault }, failure.since / 1000)
+  }
+}
+
 function createPresentGauges(registry: Registry): (present: NodeState) => void {
   const registers = [registry]
   const labelNames = ['model']
@@ -126,12 +137,15 @@ function createPresentGauges(registry: Registry): (present: NodeState) => void {
     ...{ name: 'otep_store_writes_refused', help: '1 if the store refused the last write.' },
     ...{ registers, aggregator: 'max' },
   })
+  const tellMail = createMailGauge(registry)
   const keys = new Gauge({
     ...{ name: 'otep_provider_key_expires_timestamp_seconds', help: 'When the key of a provider expires.' },
     ...{ labelNames: ['provider'] },
     ...{ registers, aggregator: 'first' },
   })
-  return ({ liveStreams, largeCalls, models, webhooks, parkedEvents, damaged, areWritesRefused, keyExpiries }) => {
+  return (present) => {
+    const { liveStreams, largeCalls, models, webhooks, parkedEvents, damaged, areWritesRefused, keyExpiries } = present
+    tellMail(present.mailFailure)
     keys.reset()
     for (const { provider, expiresAt } of keyExpiries) keys.set({ provider }, Date.parse(expiresAt) / 1000)
     damages.set(damaged ?? Number.NaN)

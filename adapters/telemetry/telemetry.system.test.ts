@@ -13,6 +13,7 @@ import { startServer } from '../main.ts'
 import { configFrom } from '../node/config.ts'
 import { createHealth, type MetricsSource } from '../node/health.ts'
 import { errorFields, type Log } from '../node/log.ts'
+import type { MailFailure } from '../node/mail.ts'
 import { watchWrites } from '../node/writes.ts'
 import { createSqliteStore } from '../sqlite/facts/index.ts'
 import { createLog } from './log.ts'
@@ -315,6 +316,7 @@ function ailing(metrics?: MetricsSource) {
     hangs: () => new Promise(() => {}),
   }
   const state = { pain: 'none' as keyof typeof pains, isCaughtUp: true, wasCaughtUp: true, refusesWrites: false }
+  let mailFailure: MailFailure | undefined
   const store = { ...memory, read: (...args) => pains[state.pain](...args) } as Storage
   const stopping = new AbortController()
   const said: string[] = []
@@ -326,6 +328,7 @@ function ailing(metrics?: MetricsSource) {
     keyExpiries: async () => [],
     largeCalls: { state: () => ({ running: 0, waiting: 0 }) },
     areWritesRefused: () => state.refusesWrites,
+    mailFailure: () => mailFailure,
     webhooks: { queue: async () => ({ waiting: 0, inFlight: 0 }), parked: async () => 0 },
     models: { state: async () => [{ ...model, isCaughtUp: state.isCaughtUp, wasCaughtUp: state.wasCaughtUp }] },
   })
@@ -333,7 +336,18 @@ function ailing(metrics?: MetricsSource) {
     const answer = await health.request(`/readyz${query}`)
     return { status: answer.status, cache: answer.headers.get('cache-control'), body: await answer.json() }
   }
-  return { state, stopping, said, ready, health, alive: async () => (await health.request('/healthz')).status }
+  const failMail = (failure: MailFailure | undefined) => {
+    mailFailure = failure
+  }
+  return {
+    state,
+    failMail,
+    stopping,
+    said,
+    ready,
+    health,
+    alive: async () => (await health.request('/healthz')).status,
+  }
 }
 
 t.test(
@@ -346,6 +360,14 @@ t.test(
     t.match(await ready('?writes'), { status: 503, body: { writes: 'refused' } })
   },
 )
+
+t.test('given a mail server that refuses, when a node is asked, then it says since when, and is ready', async (t) => {
+  const { failMail, ready } = ailing()
+  t.match(await ready(), { status: 200, body: { mail: { failing: false } } })
+  failMail({ since: 1_500, fault: 'server', code: '535' })
+  const mail = { failing: true, since: '1970-01-01T00:00:01.500Z', fault: 'server', code: '535' }
+  t.match(await ready('?writes'), { status: 200, body: { status: 'ready', mail } })
+})
 
 t.test('given a store that refuses a write, then it counts as refusing until a write succeeds', async (t) => {
   const memory = createMemoryStore(Date.now)
@@ -426,6 +448,7 @@ t.test('given attempts to deliver, when they have ended, then they are counted b
     models: [],
     damaged: 2,
     areWritesRefused: true,
+    mailFailure: { since: 1_500, fault: 'server', code: '535' },
     webhooks: { waiting: 7, inFlight: 2 },
     parkedEvents: 4,
   }))
@@ -443,6 +466,7 @@ t.test('given attempts to deliver, when they have ended, then they are counted b
   t.equal(value('otep_webhook_events_parked'), 4)
   t.equal(value('otep_store_damaged_events'), 2)
   t.equal(value('otep_store_writes_refused'), 1)
+  t.equal(value('otep_mail_failing_since_timestamp_seconds{fault="server"}'), 1.5)
 })
 
 t.test('given many who read the metrics at once, then the text is made once for all of them', async (t) => {
