@@ -660,6 +660,7 @@ export {
 } from './kernel/timeline.ts'
 export { type Upcast, type Upcasts, versionOf } from './kernel/upcast.ts'
 export type { DraftSeal, Open, Seal, Vault } from './kernel/vault.ts'
+export { unlinked } from './kernel/web-address.ts'
 export type {
   Audience,
   Reader,

@@ -128,6 +128,8 @@ t.test(
           return written(messageFor(context, { kind, to: 'ann@shop.example', values }))
         }
         t.same(filled(hostile), filled(harmless), `${kind} in ${language}`)
+        if (kind === 'invitation')
+          t.notMatch(filled(`${harmless} www.evil.example/a`).subject, /\/\/evil|www\.evil|example\/a/, 'no link')
         t.equal(filled(hostile).text.split('\n').length, texts[kind].text.split('\n').length)
       }
     }

@@ -1,6 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Message } from '../../kernel/messenger.ts'
 import { isoOf } from '../../kernel/time.ts'
+import { unlinked } from '../../kernel/web-address.ts'
 import { factorMailTexts } from './factors/texts.ts'
 import { mailTexts } from './links/texts.ts'
 
@@ -11,6 +12,9 @@ export interface Letter {
   readonly values?: Readonly<Record<string, string>>
 }
 
+/** The placeholders for names that people have chosen, which may be older than the rule for them. */
+const names = ['name', 'business', 'app']
+
 /** A letter in the language of the request. Its lines are those of the texts, whatever people have chosen. */
 export function messageFor(
   { language = 'en', clock, source = '' }: Context,
@@ -19,7 +23,8 @@ export function messageFor(
   const { subject, text } = { ...mailTexts[language], ...factorMailTexts[language] }[kind]
   const time = `${isoOf(clock()).slice(0, 16).replace('T', ' ')} UTC`
   const all: Readonly<Record<string, string>> = { time, source, ...values }
-  const filled = (words: string) => words.replace(/\{(\w+)\}/g, (_, name: string) => all[name] ?? '')
+  const valueIn = (name: string) => (names.includes(name) ? unlinked(all[name] ?? '') : (all[name] ?? ''))
+  const filled = (words: string) => words.replace(/\{(\w+)\}/g, (_, name: string) => valueIn(name))
   return { to, subject: filled(subject), text: text.split('\n').map(filled) }
 }
 

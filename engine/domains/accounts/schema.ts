@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { families, type Module, type Modules, moduleState, moduleStates, modules, roles } from '../../kernel/account.ts'
 import type { Code } from '../../kernel/messages/index.ts'
 import { named } from '../../kernel/named.ts'
-import { oneLine } from '../../kernel/one-line.ts'
 import { maxCharacters, refusing } from '../../kernel/schemas.ts'
 import { timeWindow } from '../../kernel/time-window.ts'
+import { holdsWebAddress } from '../../kernel/web-address.ts'
 
 /** A user id. */
 export const accountId = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.description('User id.'))
@@ -43,15 +43,12 @@ export const shortName = v.pipe(
 
 const lineEndOrDirection = /[\u2028\u2029\u202A-\u202E\u2066-\u2069]/
 
-/** A scheme, `www.`, or a slash after a domain. A domain alone may be a name, as `shop.example`. */
-const webAddress = /[a-z][a-z0-9+.-]*:\/\/|(?<![\p{L}\p{N}])www\.|[\p{L}\p{N}]\.\p{L}{2,}(:\d+)?\//iu
-
 /** A name that goes into e-mails to people: mail programs make links of addresses, in the name of the server. */
 export const mailedName = v.pipe(
   shortName,
   refusing((name) => {
     if (lineEndOrDirection.test(name)) return 'control_character'
-    return webAddress.test(oneLine(name, name.length).normalize('NFKC')) ? 'web_address' : undefined
+    return holdsWebAddress(name) ? 'web_address' : undefined
   }),
 )
 

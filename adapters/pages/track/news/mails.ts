@@ -9,6 +9,7 @@ import {
   type PageLanguage,
   sealNewsRequest,
   stopToken,
+  unlinked,
 } from '../../../../engine/index.ts'
 import type { MailMessage } from '../../../node/mail.ts'
 import { pageTexts, textsFor } from '../../texts/index.ts'
@@ -22,7 +23,7 @@ import { type Answers, plainAnswers } from '../summary.ts'
 export async function confirmationOf(context: Context, asked: AskedNews): Promise<Message> {
   const { mail } = pageTexts[asked.language].news
   const number = shown(asked.number)
-  const brand = (await brandFor(context, asked.timeline))?.name
+  const brand = await brandNameFor(context, asked.timeline)
   return {
     to: asked.email,
     subject: subjectOf(fill(mail.subject, { number }), brand),
@@ -48,8 +49,8 @@ export async function newsMailOf(context: Context, news: News): Promise<MailMess
   const title =
     of === 'status' && found.current ? statusText(found.current.status_code, profile, language) : answers.title
   const letter = {
-    ...{ language, title, number: shown(number), rows: answers.rows },
-    brand: (await brandFor(context, timeline))?.name,
+    ...{ language, title, number: shown(number), rows: unlinkedRows(answers.rows) },
+    brand: await brandNameFor(context, timeline),
     page: `${context.baseUrl}/track/${encodeURIComponent(number)}?lang=${language}`,
     stop: `${context.baseUrl}/track-stop/${stopToken(context, id)}?lang=${language}`,
   }
@@ -59,6 +60,17 @@ export async function newsMailOf(context: Context, news: News): Promise<MailMess
     text: textOf(letter),
     html: String(await htmlOf(letter)),
   }
+}
+
+/** The name of a brand may be older than the rule for names in e-mails. */
+async function brandNameFor(context: Context, timeline: News['subscription']['timeline']): Promise<string | undefined> {
+  const brand = await brandFor(context, timeline)
+  return brand && unlinked(brand.name)
+}
+
+/** Whoever pushes events names the places in them. */
+function unlinkedRows(rows: Answers['rows']): Answers['rows'] {
+  return rows.map(([label, answer]) => [label, unlinked(answer)])
 }
 
 interface Letter {

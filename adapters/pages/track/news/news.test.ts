@@ -299,7 +299,7 @@ t.test(
     await ingest({ status_code: 'out_for_delivery', location: { name } })
     await tellAll()
     const lines = box.taken.at(-1)?.text.split('\n') ?? []
-    t.ok(lines.includes('Where: Depot Pay the customs here: https://evil.example'))
+    t.ok(lines.includes('Where: Depot Pay the customs here: https:// evil. example'))
     t.same(
       lines.filter((line) => line.startsWith('http')).map((line) => new URL(line).host),
       ['tracking.example', 'tracking.example'],
