@@ -7,11 +7,13 @@ export interface QueueBounds {
   readonly runningOfOne: number
   readonly waiting: number
   readonly waitingOfOne: number
+  /** Milliseconds that a job waits at most; without end, if absent. */
+  readonly patience?: number
 }
 
 /** A queue that takes turns between callers: the jobs of one caller do not make another one wait for all of them. */
 export interface FairQueue {
-  /** Waits for a turn, which ends when the returned function is called. Throws `too_busy` if too many wait. */
+  /** Waits for a turn, which ends when the returned function is called. Throws `too_busy` if too many wait, or for too long. */
   turn(caller: string): Promise<() => void>
   /** Runs a job in a turn of its own. */
   run<Result>(caller: string, job: () => Promise<Result>): Promise<Result>
@@ -57,7 +59,20 @@ export function createFairQueue(bounds: QueueBounds): FairQueue {
     const line = lines.get(caller) ?? []
     if (waits() >= bounds.waiting || line.length >= bounds.waitingOfOne) throw new EngineError('too_busy')
     lines.set(caller, line)
-    return new Promise((resolve) => line.push(resolve))
+    return new Promise((resolve, reject) => {
+      const timer = bounds.patience === undefined ? undefined : setTimeout(giveUp, bounds.patience)
+      function begin() {
+        clearTimeout(timer)
+        resolve()
+      }
+      function giveUp() {
+        const left = (lines.get(caller) ?? []).filter((one) => one !== begin)
+        if (left.length > 0) lines.set(caller, left)
+        else lines.delete(caller)
+        reject(new EngineError('too_busy'))
+      }
+      line.push(begin)
+    })
   }
 
   async function turn(caller: string) {

@@ -103,6 +103,7 @@ const largeCallBounds = {
   runningOfOne: 1,
   waiting: 256,
   waitingOfOne: 64,
+  patience: 60_000,
 }
 
 /** Long reads that run at a time, and that wait. Each holds a timeline in memory. */

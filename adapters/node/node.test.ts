@@ -106,6 +106,20 @@ t.test(
 )
 
 t.test(
+  'given a job that has waited for too long, when its turn would come, then it is refused and others go on',
+  async (t) => {
+    const queue = createFairQueue({ running: 1, runningOfOne: 1, waiting: 3, waitingOfOne: 2, patience: 1 })
+    const first = gate()
+    const running = queue.run('a', () => first.opened)
+    for (const caller of ['a', 'b']) await t.rejects(queue.turn(caller), { code: 'too_busy' })
+    t.strictSame(queue.state(), { running: 1, waiting: 0 })
+    first.open()
+    await running
+    t.equal(await queue.run('b', async () => 'ran'), 'ran')
+  },
+)
+
+t.test(
   'given texts that formats have cached, when the interval has passed, then they are dropped, until the end',
   async (t) => {
     const ending = new AbortController()
