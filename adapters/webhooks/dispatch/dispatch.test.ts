@@ -881,7 +881,16 @@ t.test(
     )
     t.ok(Math.max(...slower.rounds) >= 12, `${slower.rounds}`)
     const failing = await simulated({ latency: () => 50, ending: () => 'failed' })
-    t.same(new Set(failing.rounds), new Set([defaultLimits.inFlight]), 'it keeps the initial share while it fails')
+    t.same(failing.rounds.slice(0, 2), [4, 4], 'it keeps the initial share while it fails now and then')
+    t.ok(
+      failing.rounds.slice(4).every((size) => size === 1),
+      `one that keeps failing gets one at a time: ${failing.rounds.slice(0, 8)}`,
+    )
+    let attempts = 0
+    const mended = await simulated({ latency: () => 50, ending: () => (++attempts < 40 ? 'failed' : 'delivered') })
+    t.equal(mended.rounds.at(-1), 64, 'it grows again once it answers')
+    const moody = await simulated({ latency: () => 50, ending: () => (++attempts % 4 === 0 ? 'delivered' : 'failed') })
+    t.ok(Math.min(...moody.rounds) >= 4, 'one that takes some keeps the initial share')
     const full = await simulated({
       latency: () => 50,
       ending: (inFlight) => (inFlight > 2 ? 'overloaded' : 'delivered'),

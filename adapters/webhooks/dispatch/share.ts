@@ -8,6 +8,8 @@ export interface Share {
   usual: number | undefined
   /** Epoch milliseconds of the last halving: attempts that started before it do not halve it again. */
   halvedAt: number
+  /** Attempts that have failed since the last delivery. */
+  failures: number
 }
 
 /** How an attempt ended, for the share of its URL. */
@@ -24,7 +26,7 @@ export interface Attempt {
 
 /** The share of a URL of which nothing is known. */
 export function newShare({ inFlight }: Limits): Share {
-  return { size: inFlight, usual: undefined, halvedAt: Number.NEGATIVE_INFINITY }
+  return { size: inFlight, usual: undefined, halvedAt: Number.NEGATIVE_INFINITY, failures: 0 }
 }
 
 /** The statuses with which a receiver says that it is sent too much. */
@@ -36,6 +38,9 @@ export function endingOf({ failure, status }: { readonly failure?: string; reado
   return overloads.includes(status) ? 'overloaded' : 'failed'
 }
 
+/** A URL at which so many attempts have failed in a row gets one at a time, until it takes something. */
+const mostFailures = 8
+
 /** How much slower than usual an attempt may be, as a factor and in milliseconds, before the share shrinks. */
 const rising = { factor: 2, noise: 25 }
 
@@ -44,13 +49,16 @@ const drift = 0.002
 
 /**
  * Adapts a share to an attempt: one more for each round of attempts that went well while it was in use, one less if they
- * take longer than usual, and half of it after a failure. Only a receiver that says so gets less than the initial share.
+ * take longer than usual, and half of it after a failure. Less than the initial share gets a receiver that says that it is sent
+ * too much, or that keeps failing.
  */
 export function adapt(share: Share, limits: Limits, attempt: Attempt): void {
   const { ending, startedAt, now } = attempt
+  share.failures = ending === 'delivered' ? 0 : share.failures + 1
   if (ending === 'delivered') growOrShrink(share, limits, attempt)
   else if (startedAt >= share.halvedAt) {
-    const least = ending === 'overloaded' ? 1 : Math.min(limits.inFlight, share.size)
+    const isTooMuch = ending === 'overloaded' || share.failures > mostFailures
+    const least = isTooMuch ? 1 : Math.min(limits.inFlight, share.size)
     share.size = Math.max(least, share.size / 2)
     share.halvedAt = now
   }
