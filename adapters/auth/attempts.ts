@@ -23,8 +23,8 @@ interface Failures {
 }
 
 /**
- * Counts failures in the memory of this node, until it stops. An account that has signed in from a source before is not
- * slowed down by failures of other accounts from there.
+ * Counts failures in the memory of this process, until it stops. An account that has signed in from a source before is
+ * not slowed down by failures of other accounts from there, and its checks are told that it is known.
  */
 export function createAttempts(clock: () => number, limits: Limits = noLimits): Pick<Attempts, 'attempt'> {
   const failures = new Map<string, Failures>()
@@ -74,7 +74,7 @@ export function createAttempts(clock: () => number, limits: Limits = noLimits): 
       if (line.waiting >= maxWaiting) throw new EngineError('too_busy')
       line.waiting++
       lines.set(key, line)
-      const answer = line.end.then(() => judged(key, source, check))
+      const answer = line.end.then(() => judged(key, source, () => check(hasSignedIn(key) ? account : undefined)))
       line.end = answer
         .catch(() => {})
         .finally(() => {

@@ -16,18 +16,22 @@ const today: PasswordCost = { N: 2 ** 14, r: 8, p: 5 }
 /** Concurrent hashes, which leave threads of the pool for the disk, and the maximum number of waiting ones. */
 const bounds = { running: 2, runningOfOne: 2, waiting: 500, waitingOfOne: 20 }
 
+/** The same for accounts at places where they have signed in before. */
+const boundsOfKnown = { ...bounds, running: 1, runningOfOne: 1 }
+
 /** Slow hashes of passwords. */
 export interface Passwords {
   hash(password: string, source?: string): Promise<string>
-  matches(password: string, hash: string | undefined, source?: string): Promise<boolean>
+  matches(password: string, hash: string | undefined, source?: string, known?: string): Promise<boolean>
 }
 
 /**
- * Creates and compares hashes. Each hash names its cost, so hashes of earlier costs remain valid. Sources take turns;
- * throws `too_busy` if too many wait.
+ * Creates and compares hashes. Each hash names its cost, so hashes of earlier costs remain valid. Sources take turns, and
+ * so do known accounts in a queue of their own; throws `too_busy` if too many wait.
  */
 export function createPasswords(cost: PasswordCost = today): Passwords {
   const queue = createFairQueue(bounds)
+  const queueOfKnown = createFairQueue(boundsOfKnown)
   /** Compared with the password if there is no account, so that both cases take the same time. */
   const nobody = textOf(cost, Buffer.alloc(16), Buffer.alloc(32))
 
@@ -37,11 +41,11 @@ export function createPasswords(cost: PasswordCost = today): Passwords {
         const salt = randomBytes(16)
         return textOf(cost, salt, await digestOf(password, salt, cost))
       }),
-    matches: (password, hash, source = localSource) =>
-      queue.run(source, async () => {
-        const known = partsOf(hash ?? nobody)
-        const found = await digestOf(password, known.salt, known.cost)
-        return timingSafeEqual(found, known.digest) && hash !== undefined
+    matches: (password, hash, source = localSource, known) =>
+      (known === undefined ? queue : queueOfKnown).run(known ?? source, async () => {
+        const parts = partsOf(hash ?? nobody)
+        const found = await digestOf(password, parts.salt, parts.cost)
+        return timingSafeEqual(found, parts.digest) && hash !== undefined
       }),
   }
 }

@@ -48,8 +48,11 @@ export interface Credentials {
   weakness(password: string, own: readonly string[]): Promise<Weakness | undefined>
   /** The slow hash of a password, including its salt and cost. The sources of requests take turns. */
   hash(password: string, source?: string): Promise<string>
-  /** Whether a password matches a hash. Without a hash, it takes equally long to return false. */
-  matches(password: string, hash: string | undefined, source?: string): Promise<boolean>
+  /**
+   * Whether a password matches a hash. Without a hash, it takes equally long to return false. The checks of accounts that
+   * are `known` at the source wait only for each other; those accounts take turns.
+   */
+  matches(password: string, hash: string | undefined, source?: string, known?: string): Promise<boolean>
   /** The identity in an ID token. Refuses an invalid, expired or foreign token, and one of another sign-in, with `invalid_id_token`. */
   identify(idToken: string, provider: IdentityProvider, expected?: ExpectedNonce): Promise<Identity>
   /** A new secret token: 32 random bytes in hexadecimal. */
@@ -74,13 +77,14 @@ export interface Attempts {
   countTry(thing: string, most: number): Promise<void>
   /**
    * Runs a check of an account (a blinded email) from a source; undefined counts as a failure. Checks of the same
-   * account from the same source run one after the other, so that each sees the failures before it. Throws
+   * account from the same source run one after the other, so that each sees the failures before it. A check gets the
+   * account as `known` if it has signed in from the source before. Throws
    * `too_many_attempts` while they have to wait, `too_many_requests` after too many attempts, and `too_busy` if many
    * checks are waiting.
    */
   attempt<Found>(
     account: string,
     source: string | undefined,
-    check: () => Promise<Found | undefined>,
+    check: (known: string | undefined) => Promise<Found | undefined>,
   ): Promise<Found | undefined>
 }

@@ -46,7 +46,7 @@ export const outside: Pick<
       throw new Error('Nobody signs in here.')
     },
     token: () => sha256('token'),
-    attempts: { attempt: (_, _source, check) => check(), countTry: async () => {} },
+    attempts: { attempt: (_, _source, check) => check(undefined), countTry: async () => {} },
     authenticators: {
       create: async () => ({ secret: 'SECRET', uri: 'otpauth://totp/SECRET' }),
       stepOf: async () => undefined,

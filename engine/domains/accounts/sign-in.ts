@@ -89,9 +89,9 @@ export function newSession(
 export async function accountBy(context: Context, address: string, password: string): Promise<AccountState> {
   const { credentials, source } = context
   const blinded = blindEmail(credentials, address)
-  const found = await credentials.attempts.attempt(blinded, source, async () => {
+  const found = await credentials.attempts.attempt(blinded, source, async (known) => {
     const { state } = await findCredential(context, address)
-    const isRight = await credentials.matches(password, state?.passwordHash, source)
+    const isRight = await credentials.matches(password, state?.passwordHash, source, known)
     const account = state && (await accountStateOf(context, state.accountId))
     return isRight && account?.is_active === true ? account : undefined
   })
@@ -269,7 +269,8 @@ export async function requireOwnPassword(context: Context, password: string): Pr
   if (credential === undefined) throw new EngineError('service_account')
   const isRight = await credentials.attempts.attempt(`own\0${credential}`, source, async () => {
     const { state } = await load(store, credentialsOf, credentialStream(credential))
-    return (await credentials.matches(password, state?.passwordHash, source)) || undefined
+    // Who calls has signed in.
+    return (await credentials.matches(password, state?.passwordHash, source, credential)) || undefined
   })
   if (isRight === undefined) throw new EngineError('wrong_password')
   return account
