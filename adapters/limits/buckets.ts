@@ -1,4 +1,5 @@
-import type { Rate } from '../node/limits.ts'
+import { networks, type Rate } from '../node/limits.ts'
+import { networksOf, remember } from './source.ts'
 
 /** Token buckets by key. */
 export interface Buckets {
@@ -75,5 +76,49 @@ export function createBuckets({ count, seconds, burst }: Rate, now: () => number
       bucket.fullAt = Math.max(bucket.fullAt, at) + tokens * interval
     },
     size: () => young.size + [...old.keys()].filter((key) => !young.has(key)).length,
+  }
+}
+
+/** Maximum number of sources whose networks are remembered, which need not be computed for each request. */
+const maxSources = 10_000
+
+/** Buckets that a source takes from, and what it is called in them. */
+type Level = readonly [buckets: Buckets, key: string]
+
+/** Creates buckets of sources and of the networks around them: a source takes its tokens from all of these. */
+export function createNetworkBuckets(rate: Rate, now: () => number): Buckets {
+  const own = createBuckets(rate, now)
+  const wide = new Map<number, Buckets>(
+    networks.map(({ times }) => [
+      times,
+      createBuckets({ ...rate, count: rate.count * times, burst: rate.burst * times }, now),
+    ]),
+  )
+  const known = new Map<string, readonly Level[]>()
+
+  function levelsOf(source: string): readonly Level[] {
+    const levels = known.get(source)
+    if (levels !== undefined) return levels
+    const around = networksOf(source).map(({ name, times }): Level => [wide.get(times) ?? own, name])
+    return remember(known, source, [[own, source], ...around], maxSources)
+  }
+
+  function wait(source: string): number {
+    let longest = 0
+    for (const [buckets, key] of levelsOf(source)) longest = Math.max(longest, buckets.wait(key))
+    return longest
+  }
+
+  return {
+    wait,
+    take: (source) => {
+      const ms = wait(source)
+      if (ms === 0) for (const [buckets, key] of levelsOf(source)) buckets.take(key)
+      return ms
+    },
+    charge: (source, tokens) => {
+      for (const [buckets, key] of levelsOf(source)) buckets.charge(key, tokens)
+    },
+    size: () => [own, ...wide.values()].reduce((sum, buckets) => sum + buckets.size(), 0),
   }
 }

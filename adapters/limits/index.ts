@@ -1,7 +1,7 @@
 import { EngineError } from '../../engine/index.ts'
-import type { CountName, LimitSettings, Limits, RateName } from '../node/limits.ts'
+import { type CountName, type LimitSettings, type Limits, type RateName, rates as table } from '../node/limits.ts'
 import type { Peers } from '../node/peers.ts'
-import { type Buckets, createBuckets } from './buckets.ts'
+import { type Buckets, createBuckets, createNetworkBuckets } from './buckets.ts'
 import { shareCharges, sharePlaces } from './shared.ts'
 import { createSources } from './source.ts'
 
@@ -83,6 +83,10 @@ export function createLimits(options: LimitOptions): Limits {
 }
 
 function bucketsOf({ rates }: LimitSettings, now: () => number): Readonly<Partial<Record<RateName, Buckets>>> {
-  const all = Object.entries(rates).map(([name, rate]) => [name, rate && createBuckets(rate, now)] as const)
+  const all = (Object.keys(rates) as RateName[]).map((name) => {
+    const rate = rates[name]
+    const create = table[name].by === 'source and networks' ? createNetworkBuckets : createBuckets
+    return [name, rate && create(rate, now)] as const
+  })
   return Object.fromEntries(all.filter(([, buckets]) => buckets !== undefined))
 }

@@ -1,5 +1,5 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
-import { type ForwardedHeaders, localSource } from '../node/limits.ts'
+import { type ForwardedHeaders, localSource, networks } from '../node/limits.ts'
 
 /** Finds out where requests come from. */
 export interface Sources {
@@ -64,9 +64,34 @@ export function createSources(proxies: readonly string[], onUntrusted: () => voi
   }
 }
 
+/** A network around a source, and how many times as much as a source it may. */
+export interface Network {
+  readonly name: string
+  readonly times: number
+}
+
+/** The networks around a source; none if it is no address. */
+export function networksOf(source: string): readonly Network[] {
+  const [address = ''] = source.split('::/')
+  const isSix = address !== source
+  if (!isSix && isIP(address) !== 4) return []
+  const all = networks.filter(({ version }) => version === (isSix ? 6 : 4))
+  return all.map(({ bits, times }) => ({ name: networkAt(address, isSix, bits), times }))
+}
+
+/** The first bits of an address whose groups are written out. */
+function networkAt(address: string, isSix: boolean, bits: number): string {
+  const { sign, size, radix } = isSix ? { sign: ':', size: 16, radix: 16 } : { sign: '.', size: 8, radix: 10 }
+  const groups = address.split(sign).map((group, at) => {
+    const dropped = Math.min(size, Math.max(0, (at + 1) * size - bits))
+    return ((Number.parseInt(group, radix) >> dropped) << dropped).toString(radix)
+  })
+  return `${groups.join(sign)}${isSix ? '::' : ''}/${bits}`
+}
+
 /** Remembers a value; forgets all others if there are too many. */
-function remember<Value>(values: Map<string, Value>, name: string, value: Value): Value {
-  if (values.size >= maxPeers) values.clear()
+export function remember<Value>(values: Map<string, Value>, name: string, value: Value, most = maxPeers): Value {
+  if (values.size >= most) values.clear()
   values.set(name, value)
   return value
 }

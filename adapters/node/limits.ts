@@ -10,13 +10,19 @@ export interface Rate {
 /** THE TABLE of limits on how often something may be requested, with their defaults. */
 export const rates = {
   public_reads: { count: 50, seconds: 1, burst: 200, by: 'source', of: 'reads without credentials' },
-  misses: { count: 60, seconds: 60, burst: 60, by: 'source', of: 'public lookups that find nothing' },
+  misses: { count: 60, seconds: 60, burst: 60, by: 'source and networks', of: 'public lookups that find nothing' },
   guesses: { count: 5, seconds: 3_600, burst: 5, by: 'number and source', of: 'wrong postal codes' },
   batch: { count: 2, seconds: 1, burst: 10, by: 'source', of: 'batches of public reads' },
   validate: { count: 5, seconds: 1, burst: 20, by: 'source', of: 'validations' },
   public_calls: { count: 10, seconds: 1, burst: 50, by: 'source', of: 'other calls without valid credentials' },
   sign_in: { count: 10, seconds: 60, burst: 10, by: 'account and source', of: 'attempts to sign in' },
-  failed_sign_ins: { count: 10, seconds: 60, burst: 60, by: 'source', of: 'attempts to sign in that fail' },
+  failed_sign_ins: {
+    count: 10,
+    seconds: 60,
+    burst: 60,
+    by: 'source and networks',
+    of: 'attempts to sign in that fail',
+  },
   messages_from: { count: 20, seconds: 3_600, burst: 20, by: 'source', of: 'requests for a link or code by e-mail' },
   messages_again: { count: 1, seconds: 60, burst: 1, by: 'recipient and source', of: 'the same requests again' },
   messages_to: { count: 5, seconds: 3_600, burst: 5, by: 'recipient', of: 'links and codes that are sent' },
@@ -33,6 +39,16 @@ export const rates = {
   mcp: { count: 20, seconds: 1, burst: 100, by: 'key, account or source', of: 'messages of agents' },
   graphql: { count: 20, seconds: 1, burst: 100, by: 'key or account', of: 'GraphQL requests' },
 } as const satisfies Readonly<Record<string, Rate & { readonly by: string; readonly of: string }>>
+
+/**
+ * THE TABLE of the networks around a source: what counts by source and networks also counts in those, which have so
+ * many times the rate and the burst of a source. An office, or what a carrier puts behind one network, has room in them.
+ */
+export const networks = [
+  { version: 6, bits: 56, times: 4 },
+  { version: 6, bits: 48, times: 16 },
+  { version: 4, bits: 24, times: 16 },
+] as const
 
 /** THE TABLE of limits on how many things one source may have open at a time, with their defaults. */
 export const counts = {

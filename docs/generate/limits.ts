@@ -1,5 +1,5 @@
 import { limitOf } from '../../adapters/node/limited.ts'
-import { counts, type Rate, rates } from '../../adapters/node/limits.ts'
+import { counts, networks, type Rate, rates } from '../../adapters/node/limits.ts'
 import type { Operation } from '../../engine/index.ts'
 import { code, page, table } from './markdown.ts'
 
@@ -17,20 +17,7 @@ Without a burst it is the number itself.
 A source is an IPv4 address or the /64 network of an IPv6 address: that of the peer, or the one that a [trusted
 proxy](../how-to/run-the-server.md#behind-a-proxy) forwards. Limits hold for each server: two nodes allow twice as
 much.`,
-      '## Rates',
-      table(
-        ['limit', 'of', 'by', 'default', 'burst'],
-        Object.entries(rates).map(([name, { of, by, ...rate }]) => [
-          code(name),
-          of,
-          by,
-          said(rate),
-          String(rate.burst),
-        ]),
-      ),
-      `An attempt to sign in counts whether it succeeds or fails. \`failed_sign_ins\` does not concern an account that has
-signed in from the same source within the last 30 days. A batch counts each number that it does not find as a miss; a
-source without a token of \`misses\` is refused before anything is looked up.`,
+      ...ratesPart(),
       '## Things that are open at a time',
       table(
         ['limit', 'of', 'by', 'default'],
@@ -60,6 +47,27 @@ RateLimit-Policy: "public_reads";q=200;w=4
 \`graphql\`.`,
     ],
   )
+}
+
+/** How often something may be requested, and by whom together. */
+function ratesPart(): readonly string[] {
+  return [
+    '## Rates',
+    table(
+      ['limit', 'of', 'by', 'default', 'burst'],
+      Object.entries(rates).map(([name, { of, by, ...rate }]) => [code(name), of, by, said(rate), String(rate.burst)]),
+    ),
+    `An attempt to sign in counts whether it succeeds or fails. \`failed_sign_ins\` does not concern an account that has
+signed in from the same source within the last 30 days. A batch counts each number that it does not find as a miss; a
+source without a token of \`misses\` is refused before anything is looked up.`,
+    '## Networks',
+    `What counts by source and networks also counts in the networks around the source, each of which has more room. A
+source is refused while one of them is empty; with another rate of \`OTEP_LIMITS\` they have as many times that one.`,
+    table(
+      ['network', 'as many times as a source'],
+      networks.map(({ version, bits, times }) => [`/${bits} of IPv${version}`, String(times)]),
+    ),
+  ]
 }
 
 function said({ count, seconds }: Rate): string {
