@@ -85,6 +85,51 @@ t.test('given one source that guesses as much as it may, when others of its netw
 })
 
 t.test(
+  'given batches at once from one source, when the first has used up its misses, then only one is told',
+  async (t) => {
+    const { batch } = await guessing('')
+    const statuses = await Promise.all(Array.from({ length: 5 }, () => batch('203.0.113.7', 400)))
+    t.same(statuses.toSorted(), [200, 429, 429, 429, 429])
+  },
+)
+
+t.test('given a budget for all, when all together have missed it, then only misses are refused', async (t) => {
+  const { batch, single, ask, limiting, key, tokens, refused } = await guessing('misses=20/m,all_misses=3/m')
+  for (const at of [1, 2, 3]) t.equal(await single(`198.18.${at}.1`, 'NO'), 404)
+  const answer = await ask('198.18.4.1', '/api/v1/otep/trackings/NO')
+  t.equal(answer.status, 429)
+  t.equal(answer.headers.get('retry-after'), '20')
+  t.same(refused, ['all_misses'])
+  t.equal(await single('198.18.4.1', 'L1'), 429, 'a miss then counts as twenty')
+  t.equal(await single('198.18.5.1', 'L1'), 200, 'who finds does not notice')
+  t.equal((await ask('198.18.6.1', '/track/NO')).status, 429)
+  t.equal(await single('198.18.7.1', 'NO', key), 404, 'nor who has a key')
+  t.equal(await single('198.18.7.1', 'NO', tokens.client_admin), 404, 'or an account')
+  const joined = { Accept: 'application/ld+json' }
+  t.equal(await batch('198.18.8.1', 499, ['L1']), 429, 'a batch that misses some tells nothing')
+  t.equal(await single('198.18.8.2', 'L1'), 200, 'and counts as one refused miss for its network')
+  t.equal(await batch('198.18.9.1', 0, ['L1', 'L1']), 200)
+  t.equal(await batch('198.18.10.1', 1, ['L1'], joined), 429, 'one document of many')
+  t.equal(await batch('198.18.11.1', 0, ['L1'], joined), 200)
+  limiting.now += 20_000
+  t.equal(await single('198.18.12.1', 'NO'), 404, 'refused misses take nothing from the budget')
+  t.equal(await single('198.18.13.1', 'NO'), 429)
+})
+
+t.test('given callers with credentials, when they miss, then the budget of all others is untouched', async (t) => {
+  const { single, key } = await guessing('all_misses=1/h')
+  for (let count = 0; count < 9; count++) t.equal(await single('198.18.1.1', 'NO', key), 404)
+  t.equal(await single('198.18.2.1', 'NO'), 404)
+  t.equal(await single('198.18.3.1', 'NO'), 429)
+})
+
+t.test('given the defaults, then the budget of all is that of fifty sources', async (t) => {
+  const { misses, all_misses: all } = rates
+  t.equal(all.count / all.seconds, (50 * misses.count) / misses.seconds)
+  t.equal(all.burst, 50 * misses.burst)
+})
+
+t.test(
   'given wrong passwords from all over a network, when it has failed too often, then only who has signed in there may',
   async (t) => {
     const { login } = await limitedWorld('failed_sign_ins=1/m')

@@ -96,7 +96,7 @@ async function watchable(uris: readonly string[], { resources }: Setup, asking: 
     if (found === undefined || values === undefined) continue
     const find = (current: ToolRequest) => found(values, current)
     limits.take('public_reads', context.source ?? localSource)
-    const visible = await unlessRefused(() => lookUp(limits, context.source, () => find(asking)))
+    const visible = await unlessRefused(() => lookUp(limits, context, () => find(asking)))
     if (visible === undefined) continue
     watched.push({ uri, visible, find, head: await revisionOf(context.store, visible.stream) })
   }

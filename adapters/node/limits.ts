@@ -11,6 +11,7 @@ export interface Rate {
 export const rates = {
   public_reads: { count: 50, seconds: 1, burst: 200, by: 'source', of: 'reads without credentials' },
   misses: { count: 60, seconds: 60, burst: 60, by: 'source and networks', of: 'public lookups that find nothing' },
+  all_misses: { count: 50, seconds: 1, burst: 3_000, by: 'server', of: 'the same, without credentials' },
   guesses: { count: 5, seconds: 3_600, burst: 5, by: 'number and source', of: 'wrong postal codes' },
   batch: { count: 2, seconds: 1, burst: 10, by: 'source', of: 'batches of public reads' },
   validate: { count: 5, seconds: 1, burst: 20, by: 'source', of: 'validations' },

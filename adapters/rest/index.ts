@@ -95,7 +95,7 @@ async function openly(
 ): Promise<Response> {
   call.take('public_reads')
   await recognize(call, request, undefined, restResourceOf(call.context.baseUrl))
-  return lookUp(limits, call.context.source, answer)
+  return lookUp(limits, call.context, answer)
 }
 
 /** Redirects the URI of an identifier, as in documents of other formats, to its timeline. */
@@ -137,7 +137,7 @@ function mount(app: Hono, gateway: Gateway, operation: Routed, reads: RequestCac
       if (isPublic) {
         call.take(limit)
         if (operation.hasViews) await recognize(call, request, operation, restResourceOf(call.context.baseUrl))
-        return lookUp(limits, call.context.source, () => answer(request, call.context, call.language))
+        return lookUp(limits, call.context, () => answer(request, call.context, call.language))
       }
       const context = await call.authenticate(request.req.header('authorization'), restResourceOf(call.context.baseUrl))
       countCall(limits, operation, context)

@@ -1,4 +1,4 @@
-import { limitOf } from '../../adapters/node/limited.ts'
+import { dearly, limitOf } from '../../adapters/node/limited.ts'
 import { counts, networks, type Rate, rates } from '../../adapters/node/limits.ts'
 import type { Operation } from '../../engine/index.ts'
 import { code, page, table } from './markdown.ts'
@@ -59,7 +59,11 @@ function ratesPart(): readonly string[] {
     ),
     `An attempt to sign in counts whether it succeeds or fails. \`failed_sign_ins\` does not concern an account that has
 signed in from the same source within the last 30 days. A batch counts each number that it does not find as a miss; a
-source without a token of \`misses\` is refused before anything is looked up.`,
+source without a token of \`misses\` is refused before anything is looked up, and so is what it looked up at the same time
+and did not find.
+
+While \`all_misses\` is used up, a lookup without credentials that does not find all that it asks for is answered with 429
+and counts as ${dearly} misses of its source and its networks. What is found, and callers with credentials, do not notice.`,
     '## Networks',
     `What counts by source and networks also counts in the networks around the source, each of which has more room. A
 source is refused while one of them is empty; with another rate of \`OTEP_LIMITS\` they have as many times that one.`,

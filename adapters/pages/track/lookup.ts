@@ -42,7 +42,7 @@ export async function answer(
     opened.take('public_reads')
     const context = await recognize(opened, request)
     authorizeAndValidate(otepTracking, context, { tracking_number: number })
-    return await lookUp(pages.gateway.limits, context.source, () => found(context))
+    return await lookUp(pages.gateway.limits, context, () => found(context))
   } catch (error) {
     return answerRefusal(error, { request, number }, opened, pages)
   }

@@ -59,7 +59,7 @@ function answerLink({ limits }: Gateway) {
     if (link === undefined) throw new EngineError('not_digital_link', { received: excerptOf(pathname) })
     const context = await recognize(opened, request)
     // A postal code or a signed link is for the page that is redirected to.
-    await lookUp(limits, context.source, () => findVisible({ ...context, pass: undefined }, link))
+    await lookUp(limits, context, () => findVisible({ ...context, pass: undefined }, link))
     const anchor = `${context.baseUrl}${pathname.replace(/\/$/, '')}`
     return answerWith(request, anchor, linksOf(context, link))
   }

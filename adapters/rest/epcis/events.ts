@@ -124,7 +124,7 @@ export const eventsOfEpc: Answer = async (call) => {
   const { searchParams } = new URL(request.req.url)
   const query = queryOf(searchParams)
   const { perPage, after } = pageOf(call)
-  const timeline = await lookUp(gateway.limits, context.source, () => timelineOf(call, epc))
+  const timeline = await lookUp(gateway.limits, context, () => timelineOf(call, epc))
   const isOpen = context.caller.kind === 'anonymous' && context.publicSources !== true
   const sourcesOf = isOpen ? undefined : await visibleSources(context, timeline)
   const { baseUrl, profiles } = context
