@@ -43,6 +43,8 @@ async function keyOf({ send, tokens }: World, role: Role, terms: object): Promis
 }
 
 const resource = 'http://localhost:3000/mcp'
+/** A client whose id is the address of its metadata. */
+const client = 'https://desk.example/client.json'
 
 /** An access token of a grant that an account made, with these scopes. */
 async function tokenOf({ parts, ids }: World, role: Role, scopes: readonly string[]): Promise<string> {
@@ -51,7 +53,7 @@ async function tokenOf({ parts, ids }: World, role: Role, scopes: readonly strin
   const caller = { kind: 'account', name: String(person.id), scopes: scopesOf[role], account: person } as const
   const context = { ...parts, caller, messages: en, requestId: 'test' }
   const program = {
-    client_id: 'desk',
+    client_id: client,
     client_name: 'Desk',
     client_host: 'localhost',
     redirect_uri: 'http://localhost/',
@@ -59,7 +61,7 @@ async function tokenOf({ parts, ids }: World, role: Role, scopes: readonly strin
   const code_verifier = 'v'.repeat(43)
   const challenge = createHash('sha256').update(code_verifier).digest('base64url')
   const { code } = await call(giveGrant, context, { ...program, challenge, resource, scopes })
-  const { access_token } = await call(redeemCode, context, { client_id: 'desk', code, code_verifier })
+  const { access_token } = await call(redeemCode, context, { client_id: client, code, code_verifier })
   return String(access_token)
 }
 

@@ -14,6 +14,7 @@ import {
   requestedScopes,
   scopesOfAccount,
 } from '../../../engine/index.ts'
+import { asksAlways } from '../../http/oauth.ts'
 import type { OutsideIssuer } from '../../node/issuer.ts'
 import { createVerifyToken, emailIn, type IssuerOptions } from '../issuers.ts'
 import type { AccountOf } from '../tokens.ts'
@@ -51,7 +52,8 @@ export function createOutsideTokens(
   }
 
   return async (facts, token, resource) => {
-    const rules = { issuer, audience: resource, maxTokenAge, requiredClaims: ['exp', 'iat', 'sub'] }
+    const audience = [resource, `${resource}${asksAlways}`]
+    const rules = { issuer, audience, maxTokenAge, requiredClaims: ['exp', 'iat', 'sub'] }
     const { payload, protectedHeader } = await verify(token, rules, 'unauthenticated')
     const { sub = '', scope, scp } = payload
     const isAccessToken = types.includes((protectedHeader.typ ?? 'jwt').toLowerCase()) && payload.nonce === undefined
