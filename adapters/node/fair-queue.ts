@@ -59,20 +59,7 @@ export function createFairQueue(bounds: QueueBounds): FairQueue {
     const line = lines.get(caller) ?? []
     if (waits() >= bounds.waiting || line.length >= bounds.waitingOfOne) throw new EngineError('too_busy')
     lines.set(caller, line)
-    return new Promise((resolve, reject) => {
-      const timer = bounds.patience === undefined ? undefined : setTimeout(giveUp, bounds.patience)
-      function begin() {
-        clearTimeout(timer)
-        resolve()
-      }
-      function giveUp() {
-        const left = (lines.get(caller) ?? []).filter((one) => one !== begin)
-        if (left.length > 0) lines.set(caller, left)
-        else lines.delete(caller)
-        reject(new EngineError('too_busy'))
-      }
-      line.push(begin)
-    })
+    return placeIn(line, bounds.patience, () => line.length > 0 || lines.delete(caller))
   }
 
   async function turn(caller: string) {
@@ -93,4 +80,21 @@ export function createFairQueue(bounds: QueueBounds): FairQueue {
     },
     state: () => ({ running: runs, waiting: waits() }),
   }
+}
+
+/** Waits in a line until it is called, or for so many milliseconds; `left` is called when it has given up. */
+function placeIn(line: (() => void)[], patience: number | undefined, left: () => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = patience === undefined ? undefined : setTimeout(giveUp, patience)
+    function begin() {
+      clearTimeout(timer)
+      resolve()
+    }
+    function giveUp() {
+      line.splice(line.indexOf(begin), 1)
+      left()
+      reject(new EngineError('too_busy'))
+    }
+    line.push(begin)
+  })
 }
