@@ -1,3 +1,4 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { hostileBodies } from './hostile/bodies.ts'
@@ -39,6 +40,7 @@ for (const { heap, mebibytes } of heaps) {
         const body = gzipSync(textOf(mebibytes * 1024 * 1024))
         const answers = await Promise.all(keys.map((key) => answerTo(server, path, key, type, body)))
         for (const answer of answers) t.ok(/^20\d /.test(answer) || refusals.includes(answer), `${name}: ${answer}`)
+        t.comment(`${name}: ${[...new Set(answers)].join(', ')}${residentSince(server)}`)
       }
       const [key = ''] = keys
       const event = { status_code: 'in_transit', occurred_at: '2026-06-10T09:00:00Z' }
@@ -48,6 +50,16 @@ for (const { heap, mebibytes } of heaps) {
       t.equal(await server.stop(), 0)
     },
   )
+}
+
+/** The most memory that a process has had since this was asked last, where the system tells it. */
+function residentSince({ pid }: Server): string {
+  const status = `/proc/${pid}/status`
+  if (!existsSync(status)) return ''
+  const [, kibibytes = ''] = /VmHWM:\s+(\d+)/.exec(readFileSync(status, 'utf8')) ?? []
+  // The mark is set back (proc(5)).
+  writeFileSync(`/proc/${pid}/clear_refs`, '5')
+  return `, ${Math.round(Number(kibibytes) / 1024)} MiB resident`
 }
 
 /** The status of an answer, and its code. */
