@@ -49,6 +49,8 @@ export interface InterfaceOptions {
   readonly mailFailure?: (() => MailFailure | undefined) | undefined
   /** Whether `/metrics` has a port of its own. */
   readonly areMetricsApart?: boolean
+  /** What others than this machine send to read `/metrics` and the details of `/readyz`. */
+  readonly metricsToken?: string | undefined
   /** The cache of public reads, if others need it; it must not be of another history of the store. */
   readonly reads?: RequestCache
   /** Telemetry; without it, errors go to the standard error. */
@@ -112,8 +114,7 @@ export function interfaceOn(
     liveStreams,
     largeCalls,
     keyExpiries: () => keyExpiries(parts),
-    metrics: telemetry?.metrics,
-    areMetricsApart,
+    ...{ metrics: telemetry?.metrics, areMetricsApart, metricsToken: options.metricsToken },
   }
   const observed: Observe = telemetry?.observe ?? ((_, handler) => handler)
   const assembled = createAssembly(gateway, observed, { hsts, corsOrigins })

@@ -115,6 +115,37 @@ t.test('given nothing about its address, when a server starts, then its own mach
   t.equal(configFrom({ HOST: '0.0.0.0' }).host, '0.0.0.0')
 })
 
+t.test(
+  'given a request that a proxy has forwarded, when it asks for what is of the inside, then it needs the token',
+  async (t) => {
+    const token = 'a-token-of-the-metrics'
+    for (const OTEP_METRICS_TOKEN of [token, '']) {
+      const { url, stop } = await startServer(configFrom({ ...quiet, OTEP_METRICS_TOKEN, OTEP_DATA_DIR: t.testdir() }))
+      t.teardown(stop)
+      const ask = async (path: string, headers: Record<string, string> = {}) => {
+        const response = await fetch(`${url}${path}`, { headers })
+        const text = await response.text()
+        return { status: response.status, hasDetails: /"store"|otep_build_info/.test(text), text }
+      }
+      for (const path of ['/metrics', '/readyz']) t.match(await ask(path), { status: 200, hasDetails: true }, path)
+      for (const name of ['X-Forwarded-For', 'Forwarded', 'X-Real-IP', 'Via']) {
+        const forwarded = { [name]: '198.51.100.7' }
+        t.match(await ask('/readyz', forwarded), { status: 200, text: '{"status":"ready"}' }, name)
+        t.match(
+          await ask('/metrics', forwarded),
+          { status: OTEP_METRICS_TOKEN === '' ? 404 : 401, hasDetails: false },
+          name,
+        )
+        const wrong = { ...forwarded, Authorization: `Bearer ${token}x` }
+        t.match(await ask('/metrics', wrong), { hasDetails: false })
+        const right = { ...forwarded, Authorization: `Bearer ${token}` }
+        const isRight = OTEP_METRICS_TOKEN !== ''
+        for (const path of ['/metrics', '/readyz']) t.match(await ask(path, right), { hasDetails: isRight }, path)
+      }
+    }
+  },
+)
+
 t.test('the configuration is read from the environment, and what cannot be is refused by name', async (t) => {
   const plain = (env: Parameters<typeof configFrom>[0]) => {
     const { secret, ...config } = configFrom(env)
@@ -150,6 +181,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
     securityLog: true,
     metrics: true,
     metricsAddress: undefined,
+    metricsToken: undefined,
     tracesUrl: undefined,
   })
   t.same(
@@ -215,6 +247,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
       securityLog: false,
       metrics: false,
       metricsAddress: undefined,
+      metricsToken: undefined,
       tracesUrl: 'http://collector:4318/v1/traces',
     },
   )
@@ -247,6 +280,9 @@ t.test('the configuration is read from the environment, and what cannot be is re
     t.throws(() => configFrom({ OTEP_SERVER_OPERATORS }), /OTEP_SERVER_OPERATORS must be ids of accounts/)
   t.throws(() => configFrom({ OTEP_LOG_LEVEL: 'loud' }), /OTEP_LOG_LEVEL must be one of trace, debug/)
   t.throws(() => configFrom({ OTEP_METRICS: 'maybe' }), /OTEP_METRICS/)
+  for (const OTEP_METRICS_TOKEN of ['short', 'with a space in it'])
+    t.throws(() => configFrom({ OTEP_METRICS_TOKEN }), /OTEP_METRICS_TOKEN must have 16 to 500/)
+  t.equal(configFrom({ OTEP_METRICS_TOKEN: 'a'.repeat(16) }).metricsToken, 'a'.repeat(16))
   const apart = { OTEP_METRICS_PORT: '9464' }
   t.same(configFrom(apart).metricsAddress, { port: 9464, host: '127.0.0.1' }, 'this machine alone')
   t.same(configFrom({ ...apart, OTEP_METRICS_HOST: '::' }).metricsAddress, { port: 9464, host: '::' })

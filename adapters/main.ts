@@ -9,7 +9,7 @@ import { createLimits } from './limits/index.ts'
 import { openMail } from './mail/index.ts'
 import { type WatchedMail, watchMail } from './mail/watch.ts'
 import { type Config, nameOfStore } from './node/config.ts'
-import { metricsPort } from './node/health.ts'
+import { metricsPort } from './node/inside.ts'
 import type { Limits } from './node/limits.ts'
 import { errorFields } from './node/log.ts'
 import { once } from './node/once.ts'
@@ -252,7 +252,7 @@ function serveStore(
       ...{ hsts: config.hsts, corsOrigins: config.corsOrigins, publicBodyLimit: config.publicBodyLimit },
       ...{ stopping: signal, closing: AbortSignal.any([signals.drained, closing]) },
       ...{ telemetry, limits, areWritesRefused: areRefused, mailFailure: mail?.failure },
-      ...{ areMetricsApart: config.metricsAddress !== undefined, reads },
+      ...{ areMetricsApart: config.metricsAddress !== undefined, metricsToken: config.metricsToken, reads },
     }),
     front: frontOf(config, { ...parts, growth: opened.growth }, reads, telemetry, limits),
     close: stop,

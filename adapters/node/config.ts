@@ -1,8 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type PublicView, publicViews, type SessionDays } from '../../engine/index.ts'
+import { hostFrom, portFrom } from './address.ts'
 import { type BlobAddress, blobsFrom } from './blobs.ts'
 import { drainFrom } from './drain.ts'
+import { metricsTokenFrom } from './inside.ts'
 import { issuerFrom, type OutsideIssuer } from './issuer.ts'
 import { isNetwork, type LimitSettings, limitsFrom, proxiesFrom } from './limits.ts'
 import { type MailAddress, mailFrom } from './mail.ts'
@@ -80,6 +82,8 @@ export interface Config {
    * of the server.
    */
   readonly metricsAddress: { readonly port: number; readonly host: string } | undefined
+  /** `OTEP_METRICS_TOKEN`: what others than this machine send to read `/metrics` and the details of `/readyz`; they cannot if not set. */
+  readonly metricsToken: string | undefined
   /** Where spans are sent: `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`, or `v1/traces` under `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   readonly tracesUrl: string | undefined
 }
@@ -128,19 +132,9 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): C
     securityLog: switchFrom(env, 'OTEP_SECURITY_LOG', true),
     metrics: switchFrom(env, 'OTEP_METRICS', true),
     metricsAddress: metricsAddressFrom(env),
+    metricsToken: metricsTokenFrom(env),
     tracesUrl: tracesUrlFrom(env),
   }
-}
-
-/** A server of which nobody has said where it is, and which no proxy with TLS is in front of, is for its own machine. */
-function hostFrom({ HOST, OTEP_BASE_URL }: Readonly<Record<string, string | undefined>>): string | undefined {
-  return HOST || (OTEP_BASE_URL ? undefined : 'localhost')
-}
-
-function portFrom(name: string, port: string): number {
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-    throw new Error(`${name} must be a number from 0 to 65535, not ${port}`)
-  return Number(port)
 }
 
 function metricsAddressFrom(env: Readonly<Record<string, string | undefined>>): Config['metricsAddress'] {

@@ -1,8 +1,9 @@
-import { Hono } from 'hono'
+import { Hono, type Context as Request } from 'hono'
 import { isoOf, registerStream, type Storage } from '../../engine/index.ts'
-import { baseHeaders } from '../http/headers.ts'
+import { baseHeaders, challenge } from '../http/headers.ts'
 import type { QueueState } from './deliveries.ts'
 import type { FairQueue } from './fair-queue.ts'
+import { isInside, type metricsPort } from './inside.ts'
 import { errorFields, type Log } from './log.ts'
 import type { MailFailure } from './mail.ts'
 import type { ModelState, NodeModels } from './models.ts'
@@ -56,18 +57,18 @@ export interface HealthOptions {
   readonly metrics: MetricsSource | undefined
   /** Whether `/metrics` is only for requests that came to its own port. */
   readonly areMetricsApart?: boolean
+  /** `OTEP_METRICS_TOKEN`. */
+  readonly metricsToken?: string | undefined
 }
-
-/** The environment of a request to the port of the metrics. */
-export const metricsPort = { isMetricsPort: true } as const
 
 /**
  * The endpoints for operators: `/healthz` (the process is alive), `/readyz` (the node may receive requests, and reads
- * succeed; with `?writes`, writes too), `/metrics`.
+ * succeed; with `?writes`, writes too), `/metrics`. From elsewhere than this machine, the last one and the details of
+ * `/readyz` need a token.
  */
 export function createHealth(options: HealthOptions): Hono {
-  const { version, metrics, areMetricsApart, liveStreams, largeCalls, webhooks, store, areWritesRefused, mailFailure } =
-    options
+  const { version, metrics, liveStreams, largeCalls, webhooks, store, areWritesRefused, mailFailure } = options
+  const { areMetricsApart, metricsToken } = options
   const state = () => ({
     damaged: store.damaged?.(),
     areWritesRefused: areWritesRefused(),
@@ -81,10 +82,13 @@ export function createHealth(options: HealthOptions): Hono {
     const mustWrite = request.req.query('writes') !== undefined
     const current = state()
     const isFit = seen.isReady && !(mustWrite && current.areWritesRefused)
+    const { status, ...details } = statusBody(seen, version)
     return answer(isFit ? 200 : 503, {
-      ...statusBody(seen, version),
-      ...stateBody(current),
-      ...(mailFailure && { mail: mailBody(current.mailFailure) }),
+      status,
+      ...(isInside(request, metricsToken) && {
+        ...{ ...details, ...stateBody(current) },
+        ...(mailFailure && { mail: mailBody(current.mailFailure) }),
+      }),
     })
   })
   if (metrics !== undefined) {
@@ -103,10 +107,16 @@ export function createHealth(options: HealthOptions): Hono {
     app.get('/metrics', async (request) => {
       if (areMetricsApart && !(request.env as Partial<typeof metricsPort> | undefined)?.isMetricsPort)
         return request.notFound()
+      if (!isInside(request, metricsToken)) return refused(metricsToken !== undefined, request)
       return new Response(await text(), { headers: { ...headers, 'Content-Type': metrics.contentType } })
     })
   }
   return app
+}
+
+/** What is for the inside alone is not there for others, unless there is a token for it. */
+function refused(isForToken: boolean, request: Request): Response | Promise<Response> {
+  return isForToken ? new Response(null, { status: 401, headers: { ...headers, ...challenge } }) : request.notFound()
 }
 
 /** The state of a queue that cannot be read. */
@@ -132,7 +142,7 @@ interface NodeStatus {
   readonly models: readonly ModelState[] | undefined
 }
 
-function statusBody({ isReady, isStopping, storeMs, models }: NodeStatus, version: string): object {
+function statusBody({ isReady, isStopping, storeMs, models }: NodeStatus, version: string) {
   return {
     status: isReady ? 'ready' : isStopping ? 'stopping' : 'unready',
     version,
