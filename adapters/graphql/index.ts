@@ -48,7 +48,8 @@ export function createGraphql(gateway: Gateway, wire: HttpTools): Hono {
   const schema = schemaOf(gateway.operations)
   if (schema === undefined) return app
   const refused = (error: unknown, request: Request, call: OpenRequest, more?: Readonly<Record<string, string>>) => {
-    const telling = { statusOf: wire.statusOf, report: call.report }
+    // What nobody expected is reported by `failed`.
+    const telling = { statusOf: wire.statusOf, report: () => {} }
     const known = error instanceof Error ? error : new EngineError('internal', { request: call.context.requestId })
     return refusalOf(request, wire.failed(error, call, more), formatError(known, call.context, telling))
   }
