@@ -3,6 +3,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { SendMailOptions, Transporter } from 'nodemailer'
+import { isLoopback } from '../node/address.ts'
 import { type Mail, type MailAddress, type MailMessage, tlsOptional } from '../node/mail.ts'
 import { optional } from '../node/optional.ts'
 import { written } from './written.ts'
@@ -55,7 +56,7 @@ export function serverOf(url: string, isHere: typeof isThisMachine = isThisMachi
 }
 
 function isThisMachine(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+  return host === 'localhost' || isLoopback(host)
 }
 
 function mailInDirectory(

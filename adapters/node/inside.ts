@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
-import { isIP } from 'node:net'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context as Request } from 'hono'
 import { sha256 } from '../../engine/index.ts'
+import { isLoopback } from './address.ts'
 
 /** The environment of a request to the port of the metrics. */
 export const metricsPort = { isMetricsPort: true } as const
@@ -20,11 +20,6 @@ export function isInside({ env, req }: Request, token: string | undefined): bool
   if (incoming === undefined || isMetricsPort === true) return true
   const isForwarded = forwarding.some((name) => req.header(name) !== undefined)
   return (!isForwarded && isLoopback(incoming.socket.remoteAddress ?? '')) || isSame(req.header('authorization'), token)
-}
-
-function isLoopback(address: string): boolean {
-  const plain = address.replace(/^::ffff:/i, '')
-  return plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'))
 }
 
 function isSame(header: string | undefined, token: string | undefined): boolean {
