@@ -13,6 +13,7 @@ import { metricsPort } from './node/inside.ts'
 import type { Limits } from './node/limits.ts'
 import { errorFields } from './node/log.ts'
 import { once } from './node/once.ts'
+import { orElse } from './node/or-else.ts'
 import type { Peers } from './node/peers.ts'
 import { type Renewable, renewable } from './node/renew.ts'
 import { createSecurityLog } from './node/security-log.ts'
@@ -86,8 +87,9 @@ export async function startServer(config: Config, plugins: Added = nothingAdded,
   const signals = { stopping: stopping.signal, drained: drained.signal }
   const around = { ownUrl: url, signals, telemetry, limits, plugins, mail }
   const serve = (opened: Storage) => serveStore(opened, config, around)
+  const stopAll = () => server.close().then(telemetry.close)
   serving = renewable(
-    serve(store),
+    await orElse(() => serve(store), stopAll),
     async () => serve(await open()),
     (error) => log.error(errorFields(error), 'the store is not open again yet'),
   )
@@ -217,11 +219,11 @@ interface Surroundings {
 }
 
 /** Serves an open store until it is closed. */
-function serveStore(
+async function serveStore(
   opened: Storage,
   config: Config,
   { ownUrl, signals, telemetry, limits, mail, plugins: { profiles, projections, carriers } }: Surroundings,
-): ServedStore {
+): Promise<ServedStore> {
   const { store, areRefused } = watchWrites(opened)
   const modelsFile = modelsFileOf(config.dataDir, config.store)
   const onOtherHistory = () => telemetry.log.warn({ file: modelsFile?.file }, otherHistory)
@@ -244,7 +246,7 @@ function serveStore(
     onUnsent: (error) => telemetry.log.warn(errorFields(error), 'a message to a person was not sent'),
     audit: config.securityLog ? createSecurityLog(telemetry.log) : undefined,
   })
-  const { signal, closing, stop } = startWork(parts, store, telemetry, [signals.stopping])
+  const { signal, closing, stop } = await startWork(parts, store, telemetry, [signals.stopping])
   const reads = createRequestCache(parts.keeping && createKeptAnswers(parts.keeping, parts))
   return {
     app: interfaceOn(parts, store, {
@@ -273,16 +275,6 @@ function frontOf(
 }
 
 const otherHistory = 'the read models of this data directory belong to another history and are built anew'
-
-/** Makes something; if that fails, undoes something else first. */
-async function orElse<Made>(make: () => Made | Promise<Made>, undo: () => Promise<void>): Promise<Made> {
-  try {
-    return await make()
-  } catch (error) {
-    await undo()
-    throw error
-  }
-}
 
 function urlAt(host: string | undefined, port: number): string {
   return `http://${host === undefined ? 'localhost' : urlHost(host)}:${port}`

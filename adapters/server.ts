@@ -4,6 +4,7 @@ import { interfaceOn } from './app.ts'
 import { builtIn, createParts, type EngineParts, openStore } from './engine.ts'
 import { dataDirFrom, defaultBaseUrl, secretFrom, storeFrom } from './node/config.ts'
 import { errorLog } from './node/log.ts'
+import { orElse } from './node/or-else.ts'
 import { deliveriesFileOf, modelsFileOf } from './node/store-files.ts'
 import { watchWrites } from './node/writes.ts'
 import { pluginFindings } from './plugins/findings.ts'
@@ -58,10 +59,7 @@ export async function createEngine(options: ServerOptions): Promise<Engine> {
   const settings = { OTEP_STORE: options.store, OTEP_DATA_DIR: options.dataDir, OTEP_SECRET_KEY: options.secretKey }
   const [address, dataDir, secret] = [storeFrom(settings), dataDirFrom(settings), secretFrom(settings)]
   const { store, areRefused } = watchWrites(await openStore(address, {}, stores))
-  await refuseWrongSecret(store.keys, secret).catch(async (error: unknown) => {
-    await store.close()
-    throw error
-  })
+  await orElse(() => refuseWrongSecret(store.keys, secret), store.close)
   const file = deliveriesFileOf(dataDir, address)
   const parts = createParts({
     ...{ store, secret, profiles, projections, carriers, modelsFile: modelsFileOf(dataDir, address) },
@@ -71,7 +69,7 @@ export async function createEngine(options: ServerOptions): Promise<Engine> {
     ...(options.publicView && { publicView: options.publicView }),
     webhooks: { allow: options.webhookAllow ?? [], ...(file === undefined ? {} : { file }) },
   })
-  const { signal, stop } = startWork(parts, store, { log: errorLog, watch: () => () => {} })
+  const { signal, stop } = await startWork(parts, store, { log: errorLog, watch: () => () => {} })
   const app = interfaceOn(parts, store, { hsts, corsOrigins, stopping: signal, areWritesRefused: areRefused })
   return {
     fetch: async (request) => app.fetch(request),

@@ -8,6 +8,7 @@ import type { EngineParts } from './engine.ts'
 import { dropCachedTexts } from './node/cached-texts.ts'
 import { type Heartbeat, keepBeating, type NotedLeases, noteHeld } from './node/heartbeats.ts'
 import { errorFields, type Log } from './node/log.ts'
+import { orElse } from './node/or-else.ts'
 import { packageVersion } from './node/version.ts'
 import { wait } from './node/wait.ts'
 import { newsMailOf } from './pages/track/news/mails.ts'
@@ -31,12 +32,19 @@ export interface Work {
 }
 
 /** Starts what a node does besides answering requests: read models, policies, deadlines, webhooks and caches. */
-export function startWork(
+export async function startWork(
   parts: EngineParts,
   store: Storage,
   { log, watch }: WorkReports,
   stopping: readonly AbortSignal[] = [],
-): Work {
+): Promise<Work> {
+  const close = async () => {
+    await parts.messenger.close()
+    await parts.webhooks.close()
+    await parts.models.close()
+    await store.close()
+  }
+  await orElse(() => parts.webhooks.begin(store.leases), close)
   const ending = new AbortController()
   const signal = AbortSignal.any([...stopping, ending.signal])
   // Every policy listens to it.
@@ -63,10 +71,7 @@ export function startWork(
       parts.carriers.close()
       await parts.singleSignOn.close()
       await Promise.all([policies, ...clocks, sending, beating])
-      await parts.messenger.close()
-      await parts.webhooks.close()
-      await parts.models.close()
-      await store.close()
+      await close()
     },
   }
 }

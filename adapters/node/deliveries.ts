@@ -180,6 +180,8 @@ export interface HealthNotice {
  */
 export interface DeliveryRepository extends Pick<Webhooks, 'queueProgress' | 'health' | 'backlog'> {
   checkpoint(): Promise<Checkpoint | undefined>
+  /** Notes the position after which a new database makes deliveries, unless it has a checkpoint; returns the one that it has. */
+  begin(position: string): Promise<Checkpoint>
   /**
    * Saves new deliveries and the checkpoint in one transaction; returns the deliveries that were not saved before, for
    * whose endpoints the dispatcher must be woken. Erases the bodies and responses of earlier deliveries about

@@ -1,6 +1,7 @@
 import {
   countParked,
   endpointIn,
+  type Leases,
   type Owner,
   reportOwnerOf,
   subscriptionOwnerOf,
@@ -22,7 +23,7 @@ import { createFetchDocument } from './reach/document.ts'
 import { createSender } from './reach/index.ts'
 import { createReplication, type Replication } from './replication/index.ts'
 import { createReports } from './reports/index.ts'
-import { runWebhooks, type WebhooksRun } from './run.ts'
+import { beginWebhooks, runWebhooks, type WebhooksRun } from './run.ts'
 import { publicKeyOf, redactedHeaders, requestOf, structuredBody } from './signing/index.ts'
 
 export type { Forwarding, ForwardTarget } from './forward.ts'
@@ -32,6 +33,8 @@ export type { WebhooksRun } from './run.ts'
 
 /** The webhooks of a node. */
 export interface NodeWebhooks extends Webhooks {
+  /** Notes where deliveries begin: what is recorded after this resolves is told, whoever makes the deliveries. */
+  begin(leases: Leases): Promise<void>
   /** Creates and sends deliveries, on one node at a time, until the signal is aborted. */
   run(run: WebhooksRun): Promise<void>
   /** Fetches a document of somebody else, under the rules for receivers. */
@@ -80,6 +83,7 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
   const pull = createPull({ repository, requestOf: request, clock, patience, stopping: closing.signal })
   const out = { structured, wake, forget, memory: retention, park: createPark(options.store, clock) }
   const making = { ...options, repository, hooks, reports, reportsOf: reports.deliveriesOf, ownerOf, settings, ...out }
+  const parts = { options, dispatcher, making, replication }
 
   return {
     ...actions,
@@ -98,9 +102,10 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
     parked: () => countParked(facts),
     businessOf: repository.businessOf,
     forwarding: (target) => createForwarding(options, target),
+    begin: (leases) => beginWebhooks(parts, leases),
     run: (run) => {
       run.signal.addEventListener('abort', () => closing.abort(), { once: true })
-      return runWebhooks({ options, dispatcher, making, replication }, run)
+      return runWebhooks(parts, run)
     },
     close: async () => {
       closing.abort()

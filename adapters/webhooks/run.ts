@@ -2,10 +2,10 @@ import { type Leases, runExclusively } from '../../engine/index.ts'
 import { errorFields } from '../node/log.ts'
 import type { Dispatcher, DispatcherRun } from './dispatch/index.ts'
 import { type FanOutOptions, fanOut } from './fan-out/index.ts'
+import { beginAt } from './fan-out/start.ts'
 import { reviewHealth } from './health.ts'
 import { createHooksAt } from './hooks.ts'
 import type { WebhooksOptions } from './options.ts'
-import type { Progress } from './progress.ts'
 import type { Replication } from './replication/index.ts'
 import { type EmptyReportOptions, reportEmpty } from './reports/empty.ts'
 
@@ -35,6 +35,18 @@ interface Turn {
   checkpoint: string | undefined
 }
 
+const lease = 'webhooks'
+
+/** Notes after which position deliveries are made, if nothing was made before; a server takes no requests until then. */
+export async function beginWebhooks(
+  { options: { store }, making: { repository }, replication }: RunParts,
+  leases: Leases,
+): Promise<void> {
+  const reached = async () => (await leases.read(lease))?.checkpoint
+  if (replication === undefined) await beginAt(repository, store, reached)
+  else await replication.begin(async () => (await reached()) ?? (await store.latest()) ?? '')
+}
+
 type Work = (run: DispatcherRun, turn: Turn) => Promise<void>
 
 /** Runs work on one node at a time. */
@@ -55,7 +67,7 @@ export async function runWebhooks(parts: RunParts, { leases, now, name, ...run }
   const exclusively: Exclusively = (until, work) =>
     runExclusively(
       leases,
-      'webhooks',
+      lease,
       { ...node, signal: until },
       (held, turn) => work({ ...run, signal: held, isAfterLoss: turn.isAfterLoss }, turn),
       failed,
@@ -93,18 +105,9 @@ async function runReplicated(
     wake: () => dispatcher.wake(),
     follow: (start, signal) => fanOut({ ...telling, turn: { checkpoint: start } }, signal),
     lead: (signal) =>
-      exclusively(signal, async (held, turn) => {
-        const start = async () => turn.checkpoint ?? (await options.store.latest()) ?? ''
-        await replication.current(held, start)
-        await Promise.all([sendAll(parts, held), keepCheckpoint(turn, progress, held)])
+      exclusively(signal, async (held) => {
+        await replication.current(held)
+        await sendAll(parts, held)
       }),
   })
-}
-
-/** Tells the next holder of the lease how far the flow of events has come. */
-async function keepCheckpoint(turn: Turn, progress: Progress, { signal, wait }: DispatcherRun): Promise<void> {
-  while (!signal.aborted) {
-    turn.checkpoint = progress.saved || turn.checkpoint
-    await wait(1_000, signal)
-  }
 }

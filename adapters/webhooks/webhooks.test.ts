@@ -9,14 +9,16 @@ import { Webhook as Standard } from 'standardwebhooks'
 import { Webhook as Svix } from 'svix'
 import t, { type Test } from 'tap'
 import { anyCharacter } from '../../conformance/suites/projection/any-character.ts'
-import { addProvider, call, type Leases } from '../../engine/index.ts'
+import { addProvider, call, createMemoryStore, type Leases } from '../../engine/index.ts'
 import { heapAfter } from '../../engine/testing/heap.test.fixture.ts'
 import { operator, passwordOf, type World, world } from '../auth/world.test.fixture.ts'
 import { createParts, type EngineParts } from '../engine.ts'
 import type { HealthNotice } from '../node/deliveries.ts'
 import { errorLog } from '../node/log.ts'
+import { secretOf } from '../node/secret.ts'
 import { reviewHealth } from './health.ts'
 import { createPull } from './pull.ts'
+import { journalsInMemory } from './replication/journals.test.fixture.ts'
 
 interface Got {
   readonly headers: IncomingHttpHeaders
@@ -103,6 +105,32 @@ t.test(
     await place.parts.webhooks.close()
   },
 )
+
+const deliveriesOf = {
+  'their deliveries in one database': {},
+  'deliveries of their own': { journals: journalsInMemory() },
+}
+
+for (const [name, more] of Object.entries(deliveriesOf))
+  t.test(`given nodes with ${name}, when an order is created before one has its turn, then it is told`, async (t) => {
+    const { got, url } = await receiver(t)
+    const start = Date.now()
+    const store = { ...createMemoryStore(() => start), ...more }
+    const place = await world({ start, store, secret: secretOf('0'.repeat(64)), webhooks: { allow: ['127.0.0.0/8'] } })
+    const { parts, tokens, send } = place
+    await parts.webhooks.begin(store.leases)
+    await send('PUT', '/api/v1/webhook-settings', {
+      token: tokens.client_admin,
+      body: { order_create_webhook_url: url },
+    })
+    const order_id = await order(place)
+    await parts.webhooks.begin(store.leases)
+    const stop = running(t, parts, store.leases)
+    await until(() => got.length > 0)
+    await stop()
+    t.same(toldIn(got), [order_id])
+    await parts.webhooks.close()
+  })
 
 t.test('given a node that was stopped, when it runs again, then it goes on where it was', async (t) => {
   const { got, url } = await receiver(t)

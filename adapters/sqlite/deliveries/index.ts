@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { EngineError } from '../../../engine/index.ts'
-import type { DeliveryRepository, NewDelivery, Sealer } from '../../node/deliveries.ts'
+import type { Checkpoint, DeliveryRepository, NewDelivery, Sealer } from '../../node/deliveries.ts'
 import type { Database } from '../database.ts'
 import { failureOf } from '../failure.ts'
 import { type Claims, createClaims } from './claims.ts'
@@ -58,6 +58,7 @@ export function createDeliveryRepository(options: DeliveryRepositoryOptions): De
 
   return {
     checkpoint: () => read(({ log }) => log.checkpoint()),
+    begin: (position) => write((opened) => beginAt(opened, position)),
     save: (deliveries, checkpoint, told, forgotten) =>
       saveNew(deliveries, forgotten, ({ keeping }) => {
         for (const one of told) keeping.tell(one)
@@ -96,6 +97,15 @@ export function createDeliveryRepository(options: DeliveryRepositoryOptions): De
     purge: (before, limit) => write(({ purge }) => purge(before, limit)),
     close,
   }
+}
+
+/** The checkpoint of the file; one without an event if it has none yet. */
+function beginAt({ log, keeping }: Opened, position: string): Checkpoint {
+  const known = log.checkpoint()
+  if (known !== undefined) return known
+  const checkpoint = { position, stream: '', revision: -1, id: '' }
+  keeping.move(checkpoint)
+  return checkpoint
 }
 
 /** Creates what saves deliveries in one transaction, with what else it does, and returns those that are new. */

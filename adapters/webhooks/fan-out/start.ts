@@ -22,9 +22,21 @@ export interface StartInput {
 }
 
 /**
- * Where to continue. Normally after the checkpoint, or after the position of another node if that is later. A new
- * database starts at the end of the store, because nobody subscribed to earlier events. After a restored backup, which
- * reuses positions, it starts at the beginning: saved deliveries prevent duplicates within the retention of `memory`
+ * Notes where a new database starts: at the position of another node, or at the end of the store, because nobody subscribed to
+ * earlier events. A server that takes requests has to have done this: what follows makes deliveries.
+ */
+export async function beginAt(
+  repository: DeliveryRepository,
+  store: Pick<EventStore, 'latest'>,
+  reached: () => Promise<string | undefined>,
+): Promise<Checkpoint> {
+  const known = await repository.checkpoint()
+  return known ?? repository.begin((await reached()) || ((await store.latest()) ?? ''))
+}
+
+/**
+ * Where to continue. Normally after the checkpoint, or after the position of another node if that is later. After a
+ * restored backup, which reuses positions, it starts at the beginning: saved deliveries prevent duplicates within the retention of `memory`
  * milliseconds.
  */
 export async function startOf(
@@ -32,14 +44,7 @@ export async function startOf(
   store: Pick<EventStore, 'read' | 'latest'>,
   { now, memory, reached = '' }: StartInput,
 ): Promise<Start> {
-  const known = await repository.checkpoint()
-  if (known === undefined) {
-    const position = reached || ((await store.latest()) ?? '')
-    const checkpoint = { position, stream: '', revision: -1, id: '' }
-    await repository.save([], checkpoint, [])
-    return { after: position || undefined, checkpoint, notBefore: 0 }
-  }
-  const checkpoint = known
+  const checkpoint = await beginAt(repository, store, async () => reached)
   if (await isInStore(store, checkpoint)) {
     const { position } = checkpoint
     return { after: (reached > position ? reached : position) || undefined, checkpoint, notBefore: 0 }

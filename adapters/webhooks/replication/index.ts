@@ -17,11 +17,10 @@ export interface Replication {
    * start is the position after which the journal knows of everything.
    */
   run(run: DispatcherRun, parts: ReplicationParts): Promise<void>
-  /**
-   * Begins the journal after a position if there is none yet, and waits until this node has made all changes that were
-   * recorded before the call.
-   */
-  current(run: DispatcherRun, start: () => Promise<string>): Promise<void>
+  /** Begins the journal after a position if there is none yet. */
+  begin(start: () => Promise<string>): Promise<void>
+  /** Waits until this node has made all changes that were recorded before the call. */
+  current(run: DispatcherRun): Promise<void>
 }
 
 /** What runs beside the copying. */
@@ -57,6 +56,7 @@ export function createReplication({ repository, journals, box, clock, by }: Repl
   let next = 0
 
   const firstOf = async () => (await journal.read(0))[0]
+  const last = async () => (await journal.last()) ?? -1
 
   async function replicate(run: DispatcherRun, { structured, wake, follow, lead }: ReplicationParts): Promise<void> {
     const copying = async () => {
@@ -69,7 +69,7 @@ export function createReplication({ repository, journals, box, clock, by }: Repl
       await Promise.all([follow(first.through, run.signal), keepCopying(parts, run, reached)])
     }
     // A node that makes everything anew would keep the others from sending all the while.
-    const leading = () => reach(run, async () => (await journal.last()) ?? -1).then(() => lead(run.signal))
+    const leading = () => reach(run, last).then(() => lead(run.signal))
     await Promise.all([copying(), leading()])
   }
 
@@ -88,11 +88,10 @@ export function createReplication({ repository, journals, box, clock, by }: Repl
       if (leave === undefined) return
       await replicate(run, parts).finally(leave)
     },
-    current: (run, start) =>
-      reach(run, async () => {
-        if ((await journal.last()) === undefined) await journal.append({ by, through: await start(), changes: [] })
-        return (await journal.last()) ?? -1
-      }),
+    begin: async (start) => {
+      if ((await journal.last()) === undefined) await journal.append({ by, through: await start(), changes: [] })
+    },
+    current: (run) => reach(run, last),
   }
 }
 

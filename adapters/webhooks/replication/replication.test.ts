@@ -12,27 +12,17 @@ import { attempt, delivery, reached } from '../../sqlite/deliveries/made.test.fi
 import { createSealer } from '../../vault/sealer.ts'
 import { batchIn, textOf } from './batch.ts'
 import { createReplication } from './index.ts'
+import { journalsInMemory } from './journals.test.fixture.ts'
 
 const box = createSealer({ read: () => new Uint8Array(32), make: () => new Uint8Array(32) }, 'webhooks')
 const far = Number.MAX_SAFE_INTEGER
-
-/** Journals of one process, and the texts in them. */
-function journalsInMemory(): Journals & { readonly texts: string[] } {
-  const texts: string[] = []
-  return {
-    texts,
-    append: async (_, text) => void texts.push(text),
-    read: async (_, from, limit) =>
-      texts.slice(from, from + limit).map((text, place) => ({ number: from + place, text })),
-    last: async () => (texts.length === 0 ? undefined : texts.length - 1),
-  }
-}
 
 /** A node that makes these deliveries of the events of the store. */
 async function nodeOn(t: Test, journals: Journals, by: string, ids: readonly string[], given?: DeliveryRepository) {
   const repository = given ?? createDeliveryRepository({ clock: Date.now })
   const {
     run: replicate,
+    begin,
     current,
     progress,
     repository: told,
@@ -59,8 +49,9 @@ async function nodeOn(t: Test, journals: Journals, by: string, ids: readonly str
     await running
   }
   t.teardown(stop)
-  await current(run, async () => '')
-  return { told, repository, stop, current: () => current(run, async () => '') }
+  await begin(async () => '')
+  await current(run)
+  return { told, repository, stop, current: () => current(run) }
 }
 
 async function logOf(repository: DeliveryRepository) {
