@@ -15,7 +15,7 @@ export interface EpcisServer {
 
 /** Opens the interface on a store; the read models are in this file. */
 export async function openEpcis(store: Storage, modelsFile: string): Promise<EpcisServer> {
-  const parts = createParts({ store, modelsFile: { file: modelsFile, name: 'bench' } })
+  const parts = createParts({ store, publicView: 'full', modelsFile: { file: modelsFile, name: 'bench' } })
   const following = new AbortController()
   parts.models.start(following.signal)
   const app = createApp({ store, parts })

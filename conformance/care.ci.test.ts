@@ -166,14 +166,14 @@ t.test(
 /** The program on a store, and what pushes an event of one parcel to it. */
 function nodeOn(store: Storage) {
   const context: Context = {
-    ...createParts({ store }),
+    ...createParts({ store, publicView: 'full' }),
     caller: { kind: 'operator', name: 'acme', scopes: ['otep:ingest'] },
     messages: languages.en,
     requestId: 'test',
   }
   const event = { occurred_at: '2026-06-10T10:00:00Z', source: { type: 'node_scan' } }
   return {
-    app: createApp({ store }),
+    app: createApp({ store, publicView: 'full' }),
     push: (status_code: string) =>
       call(otepIngest, context, {
         document: { subject: { tracking_number: 'T1' }, events: [{ ...event, status_code }] },

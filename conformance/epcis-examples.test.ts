@@ -26,7 +26,7 @@ interface IngestAnswer {
 
 function engine(): Context {
   const store = createMemoryStore(() => Date.parse('2026-11-21T12:00:00Z'))
-  const parts = createParts({ store, baseUrl, clock: () => Date.parse('2026-11-21T12:00:00Z') })
+  const parts = createParts({ store, publicView: 'full', baseUrl, clock: () => Date.parse('2026-11-21T12:00:00Z') })
   const caller = { kind: 'operator', name: 'partner', scopes: ['otep:ingest'] } as const
   return { ...parts, caller, messages: languages.en, requestId: 'test' }
 }

@@ -39,7 +39,13 @@ interface Body {
 /** A server with two providers, and a client of each. */
 async function server(store = createMemoryStore(() => clock.now)) {
   const webhooks = { allow: ['127.0.0.0/8'] }
-  const parts = createParts({ store, clock: () => clock.now, baseUrl: 'http://localhost', webhooks })
+  const parts = createParts({
+    store,
+    publicView: 'full',
+    clock: () => clock.now,
+    baseUrl: 'http://localhost',
+    webhooks,
+  })
   const app = createApp({ store, clock: () => clock.now, parts })
   const operator: Context = {
     ...parts,

@@ -19,7 +19,7 @@ const xmlType = 'application/xml; profile="urn:otep:format:epcis"'
 /** A server with two providers. */
 async function server(options: { readonly publicSources?: boolean; readonly publicView?: 'reduced' } = {}) {
   const store = createMemoryStore(() => now)
-  const parts = createParts({ store, clock: () => now, ...options })
+  const parts = createParts({ store, clock: () => now, publicView: 'full', ...options })
   const app = createApp({ store, clock: () => now, parts })
   const context: Context = {
     ...parts,

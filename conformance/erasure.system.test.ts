@@ -97,7 +97,7 @@ interface Answered {
 
 /** The engine on a storage, like a separate node. */
 function nodeOn(storage: Storage, key = '') {
-  const options = { store: storage, clock: () => now, secret: secretOf(key) }
+  const options = { store: storage, publicView: 'full' as const, clock: () => now, secret: secretOf(key) }
   const context: Context = { ...createParts(options), caller, messages: languages.en, requestId: 'test' }
   const app = createApp(options)
   return {

@@ -24,6 +24,7 @@ async function servers(t: Test, settings: Readonly<Record<string, string>> = {})
     HOST: '127.0.0.1',
     OTEP_LOG_LEVEL: 'silent',
     OTEP_DATA_DIR: t.testdir(),
+    OTEP_PUBLIC_VIEW: 'full',
     ...fixed,
     ...settings,
   }

@@ -17,9 +17,9 @@ t.test('given a server on a file, when a long timeline is read over HTTP, then a
   const store = { ...sqlite, read }
   const { secret } = await createNode(randomFrom(5), 'late', count, store)
   const modelsFile = { file: join(directory, 'models.db'), name: 'otep.db' }
-  const parts = createParts({ store, modelsFile, ...(secret && { secret }) })
+  const parts = createParts({ store, publicView: 'full', modelsFile, ...(secret && { secret }) })
   const app = createApp({ store, parts })
-  const plain = createApp({ store, ...(secret && { secret }) })
+  const plain = createApp({ store, publicView: 'full', ...(secret && { secret }) })
   const get = (of: typeof app, rest: string, headers = {}) =>
     of.request(`/api/v1/otep/trackings/SR1${rest}`, { headers })
   for (const rest of ['', '?format=epcis', '?format=otlp', '/events', '/events?limit=70']) {

@@ -40,7 +40,7 @@ function createWorld() {
   const directory = { ...parts.directory, business: async () => business }
   const context: Context = { ...parts, directory, caller: operator, messages: en, requestId: 'test' }
   const addKey = async (partner: object) => String((await call(addProvider, context, partner)).key)
-  return { parts, context, addKey, app: createApp({ store, clock }) }
+  return { parts, context, addKey, app: createApp({ store, clock, publicView: 'full' }) }
 }
 
 t.test('given a provider key that is bound to a business, when it reports over HTTP, then it may', async (t) => {

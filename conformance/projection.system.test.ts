@@ -267,7 +267,7 @@ t.test('given a server, when the links of its documents are followed, then the p
   const shown = timelines.filter(({ name }) => /^(every|odd|one id|extreme)/.test(name))
   for (const { name, timeline: given } of shown) {
     const { store, timeline = given } = await keep(projections, given)
-    const app = createApp({ store, baseUrl })
+    const app = createApp({ store, baseUrl, publicView: 'full' })
     for (const format of projections.filter(({ resource }) => resource !== undefined)) {
       const links = linksOf(format, timeline)
       t.not(links.length, 0, `${format.name} links to its parts`)
@@ -283,7 +283,7 @@ t.test('given a server, when the links of its documents are followed, then the p
 async function provided() {
   const clock = () => Date.parse('2026-11-21T12:00:00Z')
   const store = createMemoryStore(clock)
-  const app = createApp({ store, clock, baseUrl })
+  const app = createApp({ store, clock, baseUrl, publicView: 'full' })
   const caller = { kind: 'operator', name: 'example', scopes: ['providers:write'] } as const
   const context = { ...createParts({ store, clock }), caller, messages: languages.en, requestId: 'test' }
   const { key } = await call(addProvider, context, { name: 'lockers', all_businesses: true })

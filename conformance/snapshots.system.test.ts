@@ -230,7 +230,12 @@ t.test(
     const nodes = [0, 1].map((index) => {
       const store = createEventstoreStorage({ connectionString: double.connectionString, clock: Date.now })
       const directory = join(directories, String(index))
-      const parts = createParts({ store, secret, modelsFile: { file: filesIn(directory).models, name: 'esdb' } })
+      const parts = createParts({
+        store,
+        publicView: 'full',
+        secret,
+        modelsFile: { file: filesIn(directory).models, name: 'esdb' },
+      })
       return { context: contextOf(parts), directory, store, parts }
     }) as [NodeOnServer, NodeOnServer]
     t.teardown(async () => {

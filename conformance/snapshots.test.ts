@@ -43,7 +43,7 @@ function nodeOn(storage: Storage, snapshots: SnapshotRows, secret = newSecret())
   }
   const vault = createVault({ keys: storage.keys, secret })
   const store = sealedStore({ ...storage, read }, { vault, upcasts, erasures, snapshots })
-  const parts = createParts({ store: storage, secret, clock: () => now })
+  const parts = createParts({ store: storage, publicView: 'full', secret, clock: () => now })
   const context: Context = { ...parts, store, caller, messages: languages.en, requestId: 'test' }
   const timelineOf = (one: EventStore) => readTimeline({ ...context, store: one }, stream)
   return {

@@ -71,7 +71,13 @@ export type WorldOptions = Partial<Omit<AppOptions, 'clock'>> & { readonly start
 export async function world({ start, ...options }: WorldOptions = {}): Promise<World> {
   const clock = { now: start ?? Date.parse('2026-06-10T10:00:00Z') }
   const store = options.store ?? createMemoryStore(() => clock.now)
-  const quick = { passwordCost: { N: 2, r: 1, p: 1 }, ...options, store, clock: () => clock.now }
+  const quick = {
+    passwordCost: { N: 2, r: 1, p: 1 },
+    publicView: 'full' as const,
+    ...options,
+    store,
+    clock: () => clock.now,
+  }
   const parts = createParts(quick)
   const app = recording(createApp({ ...quick, parts }))
   const send = senderTo(app)

@@ -296,7 +296,7 @@ t.test('given streams, when one source has opened as many as it may, then anothe
 /** An app whose only operation takes any document and ends when it is told to. */
 async function slowApp() {
   const store = createMemoryStore(() => 0)
-  const parts = createParts({ store })
+  const parts = createParts({ store, publicView: 'full' })
   const caller = { kind: 'operator', name: 'test', scopes: ['providers:write'] } as const
   const context = { ...parts, caller, messages: en, requestId: 'test' }
   const keys = new Map<string, string>()

@@ -19,7 +19,7 @@ async function site({ hsts = false, broken }: { hsts?: boolean; broken?: () => u
     throw broken?.()
   }
   const store: Storage = broken === undefined ? memory : { ...memory, read: fail }
-  const app = createApp({ store, clock, hsts })
+  const app = createApp({ store, clock, hsts, publicView: 'full' })
   const get = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
     const response = await app.fetch(new Request(`http://localhost${path}`, { method, headers }))
     return { status: response.status, headers: response.headers, html: await response.text() }

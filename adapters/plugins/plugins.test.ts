@@ -149,7 +149,7 @@ t.test(
   'given a format and a profile from outside, when the server is asked, then they are like built-in ones',
   async (t) => {
     const store = createMemoryStore(Date.now)
-    const app = createApp({ store, projections: [board], profiles: [repair] })
+    const app = createApp({ store, projections: [board], profiles: [repair], publicView: 'full' })
     const text = async (path: string, headers = {}) => (await app.request(path, { headers })).text()
     const json = async (path: string) => JSON.parse(await text(path))
     const caller = { kind: 'operator', name: 'example', scopes: ['providers:write'] } as const

@@ -50,7 +50,7 @@ function createWorld(store: Storage = createMemoryStore(() => now), secret?: Sec
   let at = start
   let ids = 0
   const randomId = () => deriveId('world', String(ids++))
-  const parts = createParts({ store, clock: () => at, randomId, secret })
+  const parts = createParts({ store, publicView: 'full', clock: () => at, randomId, secret })
   const context: Context = { ...parts, caller: anonymous, messages: en, requestId: 'test' }
   const said: object[] = []
   const tell = (fields: object) => void said.push(fields)
@@ -67,7 +67,16 @@ function createWorld(store: Storage = createMemoryStore(() => now), secret?: Sec
     return data as { readonly events: readonly Told[]; readonly current_status: string; readonly subject: object }
   }
 
-  return { parts, store, context, command, timeline, log, said, app: () => createApp({ store, clock: () => at }) }
+  return {
+    parts,
+    store,
+    context,
+    command,
+    timeline,
+    log,
+    said,
+    app: () => createApp({ store, clock: () => at, publicView: 'full' }),
+  }
 }
 
 const now = start
@@ -312,7 +321,13 @@ t.test('given a number that nobody knows, when it is tracked, then there is no s
 t.test(
   'given a server on a store, when orders are recorded in it by others, then it tells their timelines',
   async (t) => {
-    const config = { PORT: '0', HOST: '127.0.0.1', OTEP_LOG_LEVEL: 'silent', OTEP_DATA_DIR: t.testdir() }
+    const config = {
+      PORT: '0',
+      HOST: '127.0.0.1',
+      OTEP_LOG_LEVEL: 'silent',
+      OTEP_DATA_DIR: t.testdir(),
+      OTEP_PUBLIC_VIEW: 'full',
+    }
     const read = configFrom(config)
     const { url, stop } = await startServer(read)
     t.teardown(stop)

@@ -896,7 +896,7 @@ t.test('live updates', async (t) => {
         }
       },
     })
-    const app = createApp({ store: slow, clock: () => now })
+    const app = createApp({ store: slow, clock: () => now, publicView: 'full' })
     const follow = async (last?: string) =>
       app.request(`${base}/feed`, {
         headers: { authorization: `Bearer ${key}`, ...(last === undefined ? {} : { 'last-event-id': last }) },
@@ -931,7 +931,7 @@ t.test('live updates', async (t) => {
         }
       },
     })
-    const app = createApp({ store: counted, clock: () => now })
+    const app = createApp({ store: counted, clock: () => now, publicView: 'full' })
     const follow = async (last = '') => {
       const headers = { authorization: `Bearer ${key}`, ...(last === '' ? {} : { 'last-event-id': last }) }
       const { body } = await app.request(`${base}/feed`, { headers })
@@ -1092,7 +1092,7 @@ t.test(
       if (range?.from === 0 && stream.startsWith('tracking-')) whole++
       return store.read(stream, range)
     }
-    const app = createApp({ store: { ...store, read }, clock: () => now })
+    const app = createApp({ store: { ...store, read }, clock: () => now, publicView: 'full' })
     const answers = async (path: string, headers: Record<string, string> = {}) => {
       const response = await app.request(`${base}/trackings/${path}`, { headers })
       return { text: await response.text(), type: response.headers.get('content-type') }
@@ -1120,7 +1120,7 @@ t.test(
 t.test('given a timeline that was read, when another node records a fact, then the next answer tells it', async (t) => {
   const { context, store, ingest, get } = await server()
   await ingest({ ...received, description: 'Left with Adaline' })
-  const other = createApp({ store, clock: () => now })
+  const other = createApp({ store, clock: () => now, publicView: 'full' })
   const read = async () => (await (await other.request(`${base}/trackings/SR1`)).json()) as Body
   t.match(await read(), { data: { current_status: 'received' } })
   await ingest(event('out_for_delivery', '2026-06-10T11:00:00-04:00'))

@@ -10,7 +10,7 @@ export const base = '/api/v1/otep'
 /** The whole HTTP interface on a store in memory, and a provider that pushes to it. */
 export async function server(more: { readonly publicBodyLimit?: number } = {}) {
   const store = createMemoryStore(() => now)
-  const options = { store, clock: () => now }
+  const options = { store, clock: () => now, publicView: 'full' as const }
   const app = recording(createApp({ ...options, ...more }))
   const operator = { kind: 'operator', name: 'test', scopes: ['providers:write'] } as const
   const context = { ...createParts(options), caller: operator, messages: languages.en, requestId: 'test' }

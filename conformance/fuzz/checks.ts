@@ -204,7 +204,7 @@ export async function checkHistory(input: Buffer): Promise<void> {
   }
 }
 
-const app = createApp({ store: createMemoryStore(() => now), clock: () => now })
+const app = createApp({ store: createMemoryStore(() => now), clock: () => now, publicView: 'full' })
 
 async function answer(path: string, init: RequestInit): Promise<void> {
   const response = await app.request(path, init)

@@ -115,7 +115,7 @@ async function openedHistory(t: Test) {
   let { now } = kept
   const store = createSqliteStore({ file, clock: () => now })
   t.teardown(() => store.close())
-  const options = { store, clock: () => now, baseUrl, secret: secretOf(secretKey) }
+  const options = { store, publicView: 'full' as const, clock: () => now, baseUrl, secret: secretOf(secretKey) }
   const parts = createParts(options)
   const app = recording(createApp({ ...options, parts }))
   const ask = async (name: string, method: string, path: string, body?: object) => {

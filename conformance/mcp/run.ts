@@ -37,7 +37,7 @@ async function main(): Promise<void> {
 }
 
 async function run({ path, expected, operations }: Trial, version: string, folder: string): Promise<void> {
-  const app = createApp({ store: createMemoryStore(Date.now), ...(operations && { operations }) })
+  const app = createApp({ store: createMemoryStore(Date.now), publicView: 'full', ...(operations && { operations }) })
   const { port, close } = await listen(app.fetch, { port: 0, host: '127.0.0.1' })
   const baseline = join('conformance', 'mcp', `expected-${version}${expected}.yml`)
   const at = ['--url', `http://127.0.0.1:${port}${path}`, '--requirements', version]

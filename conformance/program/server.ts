@@ -29,7 +29,10 @@ export async function startServer(
   const args = [...options, program, 'serve', '--port', '0', '--host', '127.0.0.1', '--data-dir', dataDir, ...words]
   const child = spawn(process.execPath, args, {
     // What is sent to receivers of a test stays on this machine.
-    env: { OTEP_LOG_LEVEL: 'error', OTEP_WEBHOOK_ALLOW: '127.0.0.0/8', ...settings, ...process.env },
+    env: {
+      ...{ OTEP_LOG_LEVEL: 'error', OTEP_WEBHOOK_ALLOW: '127.0.0.0/8', OTEP_PUBLIC_VIEW: 'full' },
+      ...{ ...settings, ...process.env },
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit') as Promise<[number | null]>

@@ -14,6 +14,7 @@ export async function restSuite(t: Test, name: string, env: Readonly<Record<stri
       HOST: '127.0.0.1',
       OTEP_BASE_URL: 'https://otep.example',
       OTEP_LOG_LEVEL: 'silent',
+      OTEP_PUBLIC_VIEW: 'full',
       ...env,
       PORT: '0',
     })

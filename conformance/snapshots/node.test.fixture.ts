@@ -31,7 +31,12 @@ export const filesIn = (directory: string) => ({
 export function openNode(directory: string, secret: string) {
   const { store: file, models } = filesIn(directory)
   const store = createSqliteStore({ file, clock: Date.now })
-  const parts = createParts({ store, secret: secretOf(secret), modelsFile: { file: models, name: 'otep.db' } })
+  const parts = createParts({
+    store,
+    publicView: 'full',
+    secret: secretOf(secret),
+    modelsFile: { file: models, name: 'otep.db' },
+  })
   const close = async () => {
     await parts.models.close()
     await store.close()

@@ -81,7 +81,7 @@ function journeysOf(profile: Profile): readonly (readonly string[])[] {
 async function lived(profile: Profile, codes: readonly string[], { added }: InUse): Promise<Faults> {
   const store = createMemoryStore(() => Date.parse('2026-11-21T12:00:00Z'))
   const caller = { kind: 'operator', name: 'example', scopes: ['otep:ingest'] } as const
-  const parts = createParts({ store, baseUrl, profiles: added })
+  const parts = createParts({ store, baseUrl, profiles: added, publicView: 'full' })
   const context = { ...parts, caller, messages: languages.en, requestId: 'test' }
   const source = { type: 'node_scan', provider: 'acme' }
   const events = codes.map((status_code, index) => event(index, { status_code, source }, profile))

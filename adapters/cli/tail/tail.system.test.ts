@@ -85,7 +85,7 @@ for (const [name, words, withKey] of [
   ['all that a provider reported', [], true],
 ] as const)
   t.test(`given ${name}, when the connection is cut again and again, then each event is printed once`, async (t) => {
-    const { url, key } = await office(t)
+    const { url, key } = await office(t, { OTEP_PUBLIC_VIEW: 'full' })
     const push = pusher(url, key)
     await push('T1')
     const way = await wire(t, url)

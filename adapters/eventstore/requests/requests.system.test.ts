@@ -23,7 +23,7 @@ async function createWorld(t: Test) {
   const { key } = await otep('provider', 'add', 'acme', '--all-businesses', '--init', '--json')
   const node = async (name: string) => {
     const store = open()
-    const parts = createParts({ store, modelsFile: { file: join(directory, `${name}.db`), name } })
+    const parts = createParts({ store, publicView: 'full', modelsFile: { file: join(directory, `${name}.db`), name } })
     const ending = new AbortController()
     parts.models.start(ending.signal)
     t.teardown(async () => {

@@ -25,7 +25,7 @@ const journey = [
 /** A listening server, a page in its own browser, and everything that goes wrong in it. */
 async function visit(t: Test, options: BrowserContextOptions = {}, publicView: PublicView = 'full') {
   const store = createMemoryStore(Date.now)
-  const parts = createParts({ store })
+  const parts = createParts({ store, publicView })
   const operator = { kind: 'operator', name: 'test', scopes: ['providers:write'] } as const
   const { key } = await call(
     addProvider,
