@@ -35,11 +35,13 @@ export async function callTool(entry: Entry, given: Answer, asking: ToolRequest)
 }
 
 async function runTool({ operation, control, listed }: Entry, given: Answer, asking: ToolRequest): Promise<Answer> {
-  const { context, connection, limits } = asking
+  const { connection, limits } = asking
   const { name, scopes, risk } = operation
-  if (!scopes.every((scope) => context.caller.scopes.includes(scope)))
+  if (!scopes.every((scope) => asking.context.caller.scopes.includes(scope)))
     throw new EngineError('outside_connection', { tool: name, scopes: scopes.join(', ') })
-  const { input, confirm, idempotencyKey } = splitArguments(control, withLists(listed.inputSchema, given))
+  const { input, confirm, idempotencyKey, postalCode } = splitArguments(control, withLists(listed.inputSchema, given))
+  const context =
+    postalCode === undefined ? asking.context : { ...asking.context, pass: { ...asking.context.pass, postalCode } }
   countCall(limits, operation, context)
   const value = authorizeAndValidate(operation, context, input)
   const writes = isWriting(operation)
