@@ -362,7 +362,7 @@ t.test('an ingest of lines', async (t) => {
     const env = { OTEP_DATA_DIR: dataDir }
     const store = await openStore(storeFrom(env))
     t.teardown(() => store.close())
-    const app = createApp({ store, secret: secretFrom(env) })
+    const app = createApp({ store, secret: secretFrom(env), publicView: 'full' })
     const post = async (path: string, body: object, token = '') => {
       const headers = { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) }
       const answer = await app.request(path, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -942,6 +942,21 @@ t.test(
     }
     const { out } = await otep(['upgrade', '--check', '--json'])
     t.match(JSON.parse(out), { store: join(dataDir, 'otep.db'), opens: true, migrates: true, later: [] })
+  },
+)
+
+t.test(
+  'given defaults that have changed, when an upgrade is checked, then it says so to those whom they concern',
+  async (t) => {
+    const { otep } = await storeOfThePast(t)
+    const { out } = await otep(['upgrade', '--check'])
+    for (const names of ['OTEP_PUBLIC_VIEW', 'HOST or OTEP_BASE_URL', 'OTEP_METRICS_TOKEN or OTEP_METRICS_PORT'])
+      t.match(out, `new default, without ${names}: `)
+    const { defaults } = JSON.parse((await otep(['upgrade', '--check', '--json'], { env: { HOST: '0.0.0.0' } })).out)
+    t.same(
+      defaults.map(({ settings: [name] }: { readonly settings: readonly string[] }) => name),
+      ['OTEP_PUBLIC_VIEW', 'OTEP_METRICS_TOKEN'],
+    )
   },
 )
 

@@ -23,7 +23,7 @@ export const commands: readonly Command[] = [
         value: 'PORT',
         help: 'port to listen on (PORT, default 3000; 0 for any free one)',
       },
-      host: { type: 'string', value: 'HOST', help: 'address to listen on (HOST, default all)' },
+      host: { type: 'string', value: 'HOST', help: 'address to listen on (HOST, default localhost)' },
       limits: {
         type: 'string',
         value: 'LIMITS',

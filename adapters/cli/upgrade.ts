@@ -24,6 +24,29 @@ interface LaterShape {
   readonly version: number
 }
 
+/** A default of an earlier version that this one has changed. */
+interface ChangedDefault {
+  /** The settings that decide: the change concerns nobody who has set one of them. */
+  readonly settings: readonly [string, ...string[]]
+  readonly sentence: string
+}
+
+const changedDefaults: readonly ChangedDefault[] = [
+  {
+    settings: ['OTEP_PUBLIC_VIEW'],
+    sentence:
+      'the public sees codes, times and towns of a timeline only. With OTEP_PUBLIC_VIEW=full it sees all, as before.',
+  },
+  {
+    settings: ['HOST', 'OTEP_BASE_URL'],
+    sentence: 'this machine alone can connect. With HOST=0.0.0.0 all can, as before.',
+  },
+  {
+    settings: ['OTEP_METRICS_TOKEN', 'OTEP_METRICS_PORT'],
+    sentence: 'on the port of the server, /metrics is for this machine alone. Others read it with OTEP_METRICS_TOKEN.',
+  },
+]
+
 /** `otep upgrade --check`: what this version would do with the files of the store. */
 export const run: Run = async (invocation) => {
   const { values, positionals } = invocation
@@ -46,7 +69,8 @@ export const run: Run = async (invocation) => {
     ...[foundIn(beside('webhooks.db'), deliveriesSchema), foundIn(beside('models.db'), modelsSchema)],
   ].filter((found) => found !== undefined)
   const isReadable = facts !== undefined && files[0]?.verdict !== 'refuses'
-  const report = { version: packageVersion(), files, later: isReadable ? laterShapes(facts) : [] }
+  const defaults = changedDefaults.filter((one) => !one.settings.some((name) => settings[name]))
+  const report = { version: packageVersion(), files, later: isReadable ? laterShapes(facts) : [], defaults }
   print(invocation, nameOfStore(address), report)
   return canOpen(report) ? 0 : 1
 }
@@ -55,6 +79,8 @@ interface Report {
   readonly version: string
   readonly files: readonly Found[]
   readonly later: readonly LaterShape[]
+  /** Those that change how this server behaves. */
+  readonly defaults: readonly ChangedDefault[]
 }
 
 /** A file that is not there is made when it is needed. */
@@ -71,12 +97,12 @@ function laterShapes(file: string): readonly LaterShape[] {
   return (lookInto(file, shapesOf) ?? []).filter(({ type, version }) => version > versionOf(type, upcasts))
 }
 
-function canOpen({ files, later }: Report): boolean {
+function canOpen({ files, later }: Pick<Report, 'files' | 'later'>): boolean {
   return later.length === 0 && files.every(({ verdict }) => verdict !== 'refuses')
 }
 
 function print({ values, stdout }: Invocation, store: string, report: Report): void {
-  const { version, files, later } = report
+  const { version, files, later, defaults } = report
   const migrates = files.some(({ verdict }) => verdict === 'migrates')
   if (values.json === true) {
     stdout.write(`${JSON.stringify({ store, ...report, opens: canOpen(report), migrates })}\n`)
@@ -85,6 +111,7 @@ function print({ values, stdout }: Invocation, store: string, report: Report): v
   for (const found of files) stdout.write(`${lineOf(found)}\n`)
   for (const shape of later)
     stdout.write(`${shape.type}: events of version ${shape.version}, which a later version of the engine wrote\n`)
+  for (const one of defaults) stdout.write(`new default, without ${one.settings.join(' or ')}: ${one.sentence}\n`)
   stdout.write(`${adviceOn(version, canOpen(report), migrates)}\n`)
 }
 
