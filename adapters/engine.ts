@@ -62,7 +62,7 @@ export interface EngineOptions {
   readonly baseUrl?: string | undefined
   /** `Context.baseUrl` without a public address; that of a local server if absent. */
   readonly ownUrl?: string
-  /** How much the public sees of a timeline; all of it if absent. */
+  /** How much the public sees of a timeline; `reduced` if absent. */
   readonly publicView?: PublicView
   /** `Context.strictReading`. */
   readonly strictReading?: boolean
@@ -138,7 +138,7 @@ export function createParts({
   randomId = randomUUID,
   baseUrl: publicUrl,
   ownUrl = defaultBaseUrl,
-  publicView = 'full',
+  publicView = 'reduced',
   strictReading = false,
   modelsFile,
   secret,

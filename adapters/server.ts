@@ -25,7 +25,7 @@ export interface ServerOptions extends Plugin {
   readonly secretKey?: string
   /** The public address of the server, used for links in documents; `http://localhost:3000` if absent. */
   readonly baseUrl?: string
-  /** How much of a timeline the public sees; all of it if absent. Requests, and so guesses of postal codes, are not limited. */
+  /** How much of a timeline the public sees; `reduced` if absent. Requests, and so guesses of postal codes, are not limited. */
   readonly publicView?: 'full' | 'reduced'
   /** Whether responses tell browsers to use https only. */
   readonly hsts?: boolean

@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import t from 'tap'
 import { createCredentials } from '../adapters/auth/credentials.ts'
 import { type World, world } from '../adapters/auth/world.test.fixture.ts'
+import { createParts } from '../adapters/engine.ts'
 import { createLimits } from '../adapters/limits/index.ts'
+import { configFrom } from '../adapters/node/config.ts'
 import { defaultLimits, noLimits } from '../adapters/node/limits.ts'
 import { secretOf } from '../adapters/node/secret.ts'
 import {
@@ -10,6 +12,7 @@ import {
   type Caller,
   call,
   createLink,
+  createMemoryStore,
   deriveId,
   domains,
   en,
@@ -69,7 +72,7 @@ const recipientIn = ({ body }: { readonly body: unknown }) => JSON.stringify(bod
 const shown = [
   ...['otep_version', 'occurred_at', 'recorded_at', 'status_code', 'phase', 'estimated_delivery_at', 'synthesized'],
   ...['location.unlocode', 'location.address.locality', 'location.address.country'],
-  ...['source.type', 'source.event.action', 'inherited_from', 'withdrawn.declared_at'],
+  ...['source.type', 'source.event.action', 'inherited_from', 'pod.signed_at', 'withdrawn.declared_at'],
 ]
 
 /** Values that are not words, by their paths: what the public may see, and numbers that occur nowhere else. */
@@ -93,7 +96,7 @@ const joined = ['tracking_number', 'external_tracking_number', 'gs1_sscc', 'piec
 )
 
 /** What the public must not find, whatever the format writes around it. */
-const traces = [/planted/i, /4012345000009/, /43\.77/, /79\.33/, /09:12:34/, /040123450000000108/, /770077|880088/]
+const traces = [/planted/i, /4012345000009/, /43\.77/, /79\.33/, /040123450000000108/, /770077|880088/]
 
 interface Shape {
   readonly type: string
@@ -338,9 +341,12 @@ t.test(
   },
 )
 
-t.test('given the public view, when nothing is set, then reads are as the protocol has them', async (t) => {
-  const made = await world()
-  t.equal(made.parts.publicView, 'full')
+t.test('given a server on which nothing is set, then the public sees the reduced view', async (t) => {
+  t.equal(createParts({ store: createMemoryStore(Date.now) }).publicView, 'reduced')
+  t.equal(configFrom({}).publicView, 'reduced')
+})
+
+t.test('given the full view, when the public reads, then all is shown, whatever postal code it gives', async (t) => {
   const full = await counter('full')
   const { tracking_number } = await delivered(full)
   t.ok(recipientIn(await full.send('GET', `${base}/${tracking_number}`)))
@@ -368,6 +374,17 @@ t.test('given the postal code of the delivery, when a reader gives it, then ever
     })
   const batch = { body: { tracking_numbers: [tracking_number] }, headers: { 'x-postal-code': 'M5V 2T6' } }
   t.notOk(recipientIn(await send('POST', `${base}/batch`, batch)), 'a batch takes none')
+})
+
+t.test('given the postal code of the delivery, when an agent gives it, then its tools show everything', async (t) => {
+  const made = await counter('reduced', true)
+  const { tracking_number } = await delivered(made)
+  for (const name of ['track_package', 'otep_tracking']) {
+    t.notOk(recipientIn(await tool(made, name, { tracking_number })), name)
+    t.ok(recipientIn(await tool(made, name, { tracking_number, postal_code: 'm5v 2t6' })), name)
+    const wrong = await tool(made, name, { tracking_number, postal_code: 'M5V 2T7' })
+    t.match(wrong.body.result.content[0].text, /^wrong_postal_code: /)
+  }
 })
 
 t.test('given few wrong postal codes, when one more is tried, then even the right one has to wait', async (t) => {

@@ -83,6 +83,8 @@ function directoryOf({ values }: Invocation): { readonly directory: string; read
 function settings(directory: string, port: number): Readonly<Record<string, string>> {
   return {
     ...{ OTEP_DATA_DIR: directory, PORT: String(port), HOST: '127.0.0.1', OTEP_BASE_URL: '' },
+    // Nobody in it lives anywhere, so its pages show everything.
+    OTEP_PUBLIC_VIEW: 'full',
     ...{ OTEP_LIMITS: 'off', OTEP_WEBHOOK_ALLOW: '127.0.0.0/8', OTEP_LOG_LEVEL: 'error' },
   }
 }

@@ -49,7 +49,7 @@ export interface Config {
   readonly corsOrigins: readonly string[]
   /** `OTEP_FRAME_ANCESTORS`: origins whose pages may show the tracking page in a frame; none if not set. */
   readonly frameAncestors: readonly string[]
-  /** `OTEP_PUBLIC_VIEW`: how much the public sees of a timeline; all of it if not set. */
+  /** `OTEP_PUBLIC_VIEW`: how much the public sees of a timeline; reduced if not set. */
   readonly publicView: PublicView
   /** `OTEP_PUBLIC_BODY`: the largest body in bytes that a caller without credentials may send; 1 MiB if not set. */
   readonly publicBodyLimit: number
@@ -179,7 +179,7 @@ function publicBodyFrom({ OTEP_PUBLIC_BODY: text }: Readonly<Record<string, stri
 }
 
 function publicViewFrom({ OTEP_PUBLIC_VIEW: text }: Readonly<Record<string, string | undefined>>): PublicView {
-  const view = publicViews.find((one) => one === (text || 'full'))
+  const view = publicViews.find((one) => one === (text || 'reduced'))
   if (view !== undefined) return view
   throw new Error(`OTEP_PUBLIC_VIEW must be ${publicViews.join(' or ')}, not ${text}`)
 }

@@ -56,7 +56,7 @@ export interface SessionDays {
   readonly app: number
 }
 
-/** How much of a timeline the public sees: all of it, or only codes, times and towns. */
+/** How much of a timeline the public sees: all of it, or only codes, times, towns, and when it was signed for. */
 export const publicViews = ['full', 'reduced'] as const
 
 /** One of the public views. */

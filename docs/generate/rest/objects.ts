@@ -108,7 +108,7 @@ export function timelinePage(): string {
     'Unlisted members are refused. *Required* means required by the schema; the validator requires more.',
     memberTable(ofTimeline),
     '## Event',
-    'With [`OTEP_PUBLIC_VIEW=reduced`](../../how-to/share-timelines.md) the public sees the members marked as *public*.',
+    'Without a postal code, a link or a token, a reader sees the members marked as *public* ([more](../../how-to/share-timelines.md)).',
     memberTable(ofEvent, publicEventPaths),
     '## Ingest document',
     `A [timeline](#timeline); \`{"timelines": [...]}\` with timelines or single events; or a single event: the

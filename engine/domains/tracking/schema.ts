@@ -117,7 +117,7 @@ const podSchema = named(
   'ProofOfDelivery',
   v.strictObject({
     recipient: v.exactOptional(text(200)),
-    signed_at: v.exactOptional(instant),
+    signed_at: v.exactOptional(publicly(instant)),
     signature_url: v.exactOptional(url),
     photo_urls: v.exactOptional(v.pipe(v.array(url), v.maxLength(maxPhotos))),
     note: v.exactOptional(text(2000)),

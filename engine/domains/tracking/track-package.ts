@@ -7,7 +7,7 @@ import { requestedFormat } from './formats.ts'
 import { eventSchema, subjectSchema } from './schema.ts'
 import { readVisible, visibility } from './visible.ts'
 
-/** Tracks a parcel for the public. It shows no more than the public timeline. */
+/** Tracks a parcel for the public. It shows no more than the timeline, in the caller's view. */
 export const trackPackage = operation({
   name: 'track_package',
   summary: 'Status, event timeline and proof of delivery of a tracking number.',
@@ -39,7 +39,9 @@ export const trackPackage = operation({
     events: v.pipe(v.array(eventSchema), v.description('In order of occurrence.')),
     proof_of_delivery: v.pipe(
       v.nullable(eventSchema.entries.pod.wrapped),
-      v.description('Proof of the delivery; null if the parcel is not delivered, or has no proof.'),
+      v.description(
+        'Proof of the delivery; null if the parcel is not delivered, or has no proof. With the reduced view, the public sees when it was signed; a postal code, a link or a token shows the rest.',
+      ),
     ),
   }),
   errors: visibility,
