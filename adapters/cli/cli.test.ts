@@ -11,6 +11,7 @@ import type { RecordedEvent } from '../../engine/index.ts'
 import { projections } from '../../projections/index.ts'
 import { startIssuer } from '../auth/issuer.test.fixture.ts'
 import { openStore } from '../engine.ts'
+import { relay } from '../mail/relay.test.fixture.ts'
 import { createApp } from '../main.ts'
 import { secretFrom, storeFrom } from '../node/config.ts'
 import type { DueDelivery } from '../node/deliveries.ts'
@@ -82,6 +83,12 @@ t.test(
     t.match(await otep(['doctor'], { env }), { code: 0, out: /ok +issuer +http:\S+ publishes 2 keys\n$/ })
     idp.misbehave('other-issuer')
     t.match(await otep(['doctor'], { env }), { code: 1, out: /failed +issuer .*\n +-> OTEP_OAUTH_ISSUER must be/ })
+    const { port } = await relay(t, { at: 'MAIL FROM', does: '553 not yours' })
+    const mail = { OTEP_MAIL_URL: `smtp://127.0.0.1:${port}`, OTEP_MAIL_FROM: 'tracking@engine.example' }
+    t.match(await otep(['doctor'], { env: mail }), {
+      code: 1,
+      out: /^failed +mail +.*refuses the sender tracking@engine\.example with 553\n +-> The fault is in OTEP_MAIL_FROM/m,
+    })
     const other = await otep(['doctor'], { env: { OTEP_SECRET_KEY: 'ab'.repeat(32) } })
     t.match(other, { code: 1, out: /failed +secret-key .*\n +-> Set OTEP_SECRET_KEY/ })
     writeFileSync(join(dataDir, 'otep.db'), 'no database, but a text that is long enough to be looked at')

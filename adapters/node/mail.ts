@@ -19,7 +19,7 @@ export interface Mail {
    * change what is known of it. No error names an address.
    */
   send(message: MailMessage): Promise<string | undefined>
-  /** Signs in without sending anything; returns what was found. */
+  /** Signs in and offers the sender, without sending anything; returns what was found. */
   check(): Promise<string>
 }
 
