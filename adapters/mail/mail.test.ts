@@ -304,7 +304,7 @@ t.test(
 )
 
 /** A business with addresses that are told of a webhook URL, and what reports the health of that URL. */
-async function withAddresses(mail: Mail) {
+async function withAddresses(mail: Mail, endpoint_health_emails: readonly string[] = ['ops@shop.example']) {
   const place = await world({ mail, baseUrl: 'https://otep.example', webhooks: { allow: ['127.0.0.0/8'] } })
   const { send, tokens, parts, clock, business } = place
   const token = tokens.client_admin
@@ -314,7 +314,6 @@ async function withAddresses(mail: Mail) {
     return answer.body
   }
   const order_create_webhook_url = 'http://127.0.0.1:8008/hook?token=secret'
-  const endpoint_health_emails = ['ops@shop.example']
   const { settings } = await ask('PUT', 'webhook-settings', { order_create_webhook_url, endpoint_health_emails })
   const [{ endpoint_id }] = (await ask('GET', 'webhook-urls')).urls
   const caller = { kind: 'operator', name: 'webhook-health', scopes: [] } as const
@@ -365,29 +364,78 @@ t.test('given addresses in webhook settings, when a URL fails and recovers, then
   await parts.webhooks.close()
 })
 
+/** The policy of notices about a webhook URL, one event of a URL that fails, and a server whose mood the test sets. */
+async function noticesOf(addresses: readonly string[]) {
+  const moods = new Map<string, Error | undefined>()
+  const taken: string[] = []
+  const mail: Mail = {
+    check: async () => '',
+    send: async ({ to: [address = ''] }) => {
+      const mood = moods.get(address)
+      if (mood !== undefined) throw mood
+      taken.push(address)
+      return undefined
+    },
+  }
+  const { parts, clock, report, ...place } = await withAddresses(mail, addresses)
+  await report({ since: isoOf(clock.now - 3_600_000), status: 503, failure: 'status' })
+  const said: object[] = []
+  const tell = (fields: object) => void said.push(fields)
+  const policy = healthMails(parts, mail, { debug: tell, info: tell, warn: tell, error: tell })
+  const { signal } = new AbortController()
+  const handling = async () => {
+    for await (const event of parts.store.readAll(undefined, policy.filter)) await policy.handle(event, signal)
+  }
+  return { ...place, parts, clock, moods, taken, said, handling }
+}
+
+const down = new Error('the mail server failed with ESOCKET')
+const full = Object.assign(new Error('the mail server failed with 452'), { code: 452, isDeferred: true })
+
 t.test(
   'given addresses that the mail server puts off again and again, then notices of others wait a quarter of an hour at most',
   async (t) => {
-    let failure = new Error('the mail server failed with ESOCKET')
-    const mail: Mail = { check: async () => '', send: () => Promise.reject(failure) }
-    const { parts, clock, report } = await withAddresses(mail)
-    await report({ since: isoOf(clock.now - 3_600_000), status: 503, failure: 'status' })
-    const said: object[] = []
-    const tell = (fields: object) => void said.push(fields)
-    const policy = healthMails(parts, mail, { debug: tell, info: tell, warn: tell, error: tell })
-    const { signal } = new AbortController()
-    const handling = async () => {
-      for await (const event of parts.store.readAll(undefined, policy.filter)) await policy.handle(event, signal)
-    }
-    const full = Object.assign(new Error('the mail server failed with 452'), { code: 452, isDeferred: true })
-    clock.now += 20 * 60_000
-    await t.rejects(handling(), /ESOCKET/, 'without a server, all wait')
-    failure = full
+    const { parts, clock, moods, said, taken, handling } = await noticesOf(['ops@shop.example'])
+    moods.set('ops@shop.example', full)
+    await t.rejects(handling(), /452/, 'at first it is tried again')
+    clock.now += 10 * 60_000
+    await t.rejects(handling(), /452/)
+    clock.now += 10 * 60_000
     await handling()
     t.match(said, [{ code: 452 }])
     t.notMatch(JSON.stringify(said), /shop\.example/)
-    clock.now -= 10 * 60_000
-    await t.rejects(handling(), /452/, 'at first it is tried again')
+    t.same(taken, [])
+    await parts.webhooks.close()
+  },
+)
+
+t.test(
+  'given a notice that waited for a mail server, when that comes back and puts it off once, then it is sent at the next try',
+  async (t) => {
+    const { parts, clock, moods, taken, handling } = await noticesOf(['ops@shop.example'])
+    moods.set('ops@shop.example', down)
+    clock.now += 3 * 3_600_000
+    await t.rejects(handling(), /ESOCKET/, 'without a server, all wait')
+    moods.set('ops@shop.example', full)
+    await t.rejects(handling(), /452/, 'as servers do with a sender that they do not know')
+    clock.now += 60_000
+    moods.clear()
+    await handling()
+    t.same(taken, ['ops@shop.example'])
+    await parts.webhooks.close()
+  },
+)
+
+t.test(
+  'given two addresses, when the mail server puts one of them off, then both get the notice, each once',
+  async (t) => {
+    const { parts, moods, taken, handling } = await noticesOf(['ops@shop.example', 'night@shop.example'])
+    moods.set('ops@shop.example', full)
+    await t.rejects(handling(), /452/)
+    t.same(taken, ['night@shop.example'])
+    moods.clear()
+    await handling()
+    t.same(taken, ['night@shop.example', 'ops@shop.example'])
     await parts.webhooks.close()
   },
 )
