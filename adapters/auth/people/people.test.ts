@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { call, forgetAccount, type RecordedEvent, type SecurityEntry, sha256 } from '../../../engine/index.ts'
+import {
+  call,
+  createMemoryStore,
+  forgetAccount,
+  type RecordedEvent,
+  replaceEmail,
+  type SecurityEntry,
+  type Storage,
+  sha256,
+} from '../../../engine/index.ts'
 import { createLimits } from '../../limits/index.ts'
 import { mailbox } from '../../mail/mailbox.test.fixture.ts'
 import { defaultLimits } from '../../node/limits.ts'
@@ -239,9 +248,9 @@ t.test('given an account, when its address changes, then both addresses have con
   t.equal((await send('GET', '/api/v1/user', { token: after })).body.email, 'eve@new.example')
   t.match(await confirm(next), { status: 410 })
   t.match(await confirm(old), { status: 410 })
-  const body = { role: 'driver', email: eve, name: 'Another Eve', password: 'a much better password' }
+  const body = { role: 'driver', email: eve, name: 'Another Eve' }
   t.equal(
-    (await send('POST', '/api/v1/accounts', { token: tokens.client_admin, body })).status,
+    (await send('POST', '/api/v1/accounts/invitations', { token: tokens.client_admin, body })).status,
     200,
     'it is free again',
   )
@@ -323,6 +332,129 @@ t.test('given an invitation, when its person sets a password, then the account i
   await made.parts.messenger.close()
   t.equal(box.taken.length, 2, 'an invited person is not told of the first password')
 })
+
+t.test(
+  'given an address with an account in another business, when it is invited, then only its owner learns that',
+  async (t) => {
+    const made = await withMail()
+    const { send, box, tokens, other } = made
+    const token = tokens.client_admin
+    const invite = (email: string) =>
+      send('POST', '/api/v1/accounts/invitations', { token, body: { role: 'driver', email, name: 'Dee' } })
+    const listed = async () => (await send('GET', '/api/v1/accounts?role=driver', { token })).body.accounts
+    const before = (await listed()).length
+    const answers = [await invite('dee@one.example'), await invite('Driver@two.example')]
+    const shown = (await listed()).slice(before)
+    const without = (one: object) => ({ ...one, id: 0, account_id: 0, email: '' })
+    t.same(
+      answers.map(({ status, body }) => ({ status, body: without(body) })),
+      Array(2).fill({ status: 200, body: without(answers[0]?.body) }),
+    )
+    t.same(shown.map(without), Array(2).fill(without(shown[0])))
+    t.match(shown, [{ email: 'dee@one.example', is_invited: true }, { email: 'Driver@two.example' }])
+    t.match(await invite('driver@two.example'), { status: 409, body: { code: 'email_taken' } }, 'it is invited already')
+    t.match(await invite('dee@one.example'), { status: 409, body: { code: 'email_taken' } })
+
+    const mails = [await box.next(), await box.next()]
+    const mailTo = (address: string) => mails.find(({ to }) => to.includes(address))
+    t.match(mailTo('dee@one.example')?.text, /\/account\/password\?link=/)
+    const told = mailTo('Driver@two.example')
+    t.match(told?.subject, 'You are invited: Business one')
+    t.match(told?.text, /already has an account elsewhere/)
+    t.notMatch(told?.text, /[?]link=|Business two/)
+
+    for (const { id } of shown)
+      t.match(await send('POST', `/api/v1/accounts/${id}/invitation`, { token }), {
+        status: 200,
+        body: { result: true },
+      })
+    const signedIn = await login(made, 'driver@two.example', passwordOf('driver'))
+    t.match(await send('GET', '/api/v1/user', { token: signedIn.body.access_token }), {
+      body: { id: other.ids.driver },
+    })
+    await made.parts.messenger.close()
+  },
+)
+
+t.test(
+  'given an address with an account in another business, when it is invited, then the store has as much work as for any other',
+  async (t) => {
+    const memory = createMemoryStore(() => Date.parse('2026-06-10T10:00:00Z'))
+    const work = { reads: 0, appends: 0 }
+    const store: Storage = {
+      ...memory,
+      read: (...asked) => {
+        work.reads++
+        return memory.read(...asked)
+      },
+      appendMany: (appends) => {
+        work.appends += appends.length
+        return memory.appendMany(appends)
+      },
+    }
+    const { send, box, tokens } = await withMail({ store })
+    const workOf = async (email: string) => {
+      Object.assign(work, { reads: 0, appends: 0 })
+      const body = { role: 'driver', email, name: 'Dee' }
+      await send('POST', '/api/v1/accounts/invitations', { token: tokens.client_admin, body })
+      await box.next()
+      return { ...work }
+    }
+    await workOf('first@one.example')
+    const usual = await workOf('dee@one.example')
+    t.match(usual, { appends: 3 })
+    t.same(await workOf('driver@two.example'), usual)
+    t.same(await workOf('ann@one.example'), usual)
+  },
+)
+
+t.test(
+  'given an invitation of an address that had an account elsewhere, when that moves to another address, then it is good',
+  async (t) => {
+    const made = await withMail()
+    const { send, box, tokens, other } = made
+    const token = tokens.client_admin
+    const email = 'driver@two.example'
+    const body = { role: 'driver', email, name: 'Dee' }
+    const { account_id } = (await send('POST', '/api/v1/accounts/invitations', { token, body })).body
+    const again = () => send('POST', `/api/v1/accounts/${account_id}/invitation`, { token })
+    const set = (url: URL) =>
+      send('POST', '/api/v1/user/password-reset/confirm', {
+        body: { link: url.searchParams.get('link'), new_password: 'a much better password' },
+      })
+    const move = (id: number, to: string) => call(replaceEmail, operator(made), { account_id: id, email: to })
+    t.match((await box.next()).text, /already has an account elsewhere/)
+    await move(other.ids.driver, 'dee@two.example')
+    await again()
+    const link = await box.nextLink()
+
+    await move(other.ids.driver, email)
+    t.match(await set(link), { status: 409, body: { code: 'email_taken' } }, 'it has moved back meanwhile')
+    await move(other.ids.driver, 'dee@two.example')
+    t.match(await set(link), { status: 200 })
+    t.match(await set(link), { status: 410 }, 'it is good once')
+    const signedIn = await login(made, email, 'a much better password')
+    t.match(await send('GET', '/api/v1/user', { token: signedIn.body.access_token }), {
+      body: { id: account_id, business: { id: made.business } },
+    })
+    t.equal((await login(made, 'dee@two.example', passwordOf('driver'))).status, 200)
+    await made.parts.messenger.close()
+  },
+)
+
+t.test(
+  'given a server that sends e-mails, when an account is added with a password, then it asks for an invitation, whatever the address',
+  async (t) => {
+    const { send, tokens } = await withMail()
+    const add = (email: string) =>
+      send('POST', '/api/v1/accounts', {
+        token: tokens.client_admin,
+        body: { role: 'driver', email, name: 'Dee', password: 'a much better password' },
+      })
+    for (const email of ['new@one.example', 'driver@one.example', 'driver@two.example'])
+      t.match(await add(email), { status: 409, body: { code: 'invitation_needed' } }, email)
+  },
+)
 
 t.test('given an invitation, when it is sent again and again, then its person is soon sent no more', async (t) => {
   let now = 0

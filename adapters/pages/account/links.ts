@@ -131,7 +131,7 @@ async function withLink(visit: Visited, link: string | null | undefined, use: (l
   try {
     return await use(link ?? '')
   } catch (error) {
-    if (!isOneOf(error, 'link_not_valid', 'invalid_input')) throw error
+    if (!isOneOf(error, 'link_not_valid', 'email_taken', 'invalid_input')) throw error
     return message(visit, 410, { ...over, more })
   }
 }

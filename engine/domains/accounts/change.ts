@@ -5,13 +5,15 @@ import type { Context } from '../../kernel/context.ts'
 import { type Decider, fold } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Event } from '../../kernel/event.ts'
+import type { Append } from '../../kernel/event-store.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { type AccountCommand, type AccountState, accountStream, accounts } from './account.ts'
 import { type BrandCommand, type BusinessCommand, type BusinessState, businesses, businessStream } from './business.ts'
-import { credentialStream, credentialsOf, findCredential } from './credential.ts'
+import { credentialStream, credentialsOf, type FoundCredential, findCredential, isReservation } from './credential.ts'
+import type { CredentialEvent } from './events.ts'
 import { load } from './read.ts'
 
 /** Runs commands on one stream in one append, each after the one before, and returns the new state. */
@@ -110,7 +112,10 @@ export async function changeBrand(
   })
 }
 
-/** Sets the password of an account, which ends all its sessions; by a link only in the generation that the link is of. */
+/**
+ * Sets the password of an account, which ends all its sessions; by a link only in the generation that the link is of. An account
+ * that has its email only reserved gets it with that, or is refused with `email_taken`.
+ */
 export async function changePassword(
   context: Context,
   account_id: number,
@@ -123,14 +128,17 @@ export async function changePassword(
   await retryOnConflict(async () => {
     const { state, expected } = await load(store, accounts, accountStream(account_id))
     if (generation !== undefined && state?.generation !== generation) throw new EngineError('link_not_valid')
-    const changed = accounts.decide({ type: 'ChangePassword', at, by }, state)
-    const stream = credentialStream(requireCredential(state))
-    const credential = await load(store, credentialsOf, stream)
-    const renew = { type: 'RenewCredential', at, account_id, password_hash } as const
-    const renewed = credentialsOf.decide(renew, credential.state)
+    const id = requireCredential(state)
+    const own = { id, ...(await load(store, credentialsOf, credentialStream(id))) }
+    const { email = '' } = requireAccount(state)
+    const next = isReservation(id) ? await findCredential(context, email) : undefined
+    const take = next && ({ type: 'ChangeEmail', at, by, credential: next.id, personal: { email } } as const)
+    const commands: readonly AccountCommand[] = [...(take ? [take] : []), { type: 'ChangePassword', at, by }]
+    const { events: changed } = decideEach(accounts, commands, state)
+    const fields = { at, account_id, password_hash }
     await store.appendMany([
       { stream: accountStream(account_id), events: changed.map(toNewEvent(context)), expected },
-      { stream, events: renewed.map(toNewEvent(context)), expected: credential.expected },
+      ...(next === undefined ? [renewed(context, own, fields)] : moved(context, own, next, fields)),
     ])
   })
 }
@@ -151,19 +159,43 @@ export async function changeEmail(
     const { state, expected } = await load(store, accounts, accountStream(account_id))
     if (state === undefined || state.generation !== generation) throw new EngineError('link_not_valid')
     const next = await findCredential(context, email)
-    const old = credentialStream(requireCredential(state))
-    const { state: known, expected: expectedOld } = await load(store, credentialsOf, old)
-    const fields = { at, account_id, password_hash: known?.passwordHash }
-    const issued = credentialsOf.decide({ type: 'IssueCredential', ...fields }, next.state)
-    const erased = credentialsOf.decide({ type: 'EraseCredential', at, account_id }, known)
+    const id = requireCredential(state)
+    const own = { id, ...(await load(store, credentialsOf, credentialStream(id))) }
+    const fields = { at, account_id, password_hash: own.state?.passwordHash }
     const change = { type: 'ChangeEmail', at, by, credential: next.id, personal: { email } } as const
     const changed = accounts.decide(change, state)
     await store.appendMany([
       { stream: accountStream(account_id), events: changed.map(toNewEvent(context)), expected },
-      { stream: credentialStream(next.id), events: issued.map(toNewEvent(context)), expected: next.expected },
-      { stream: old, events: erased.map(toNewEvent(context)), expected: expectedOld },
+      ...moved(context, own, next, fields),
     ])
   })
+}
+
+interface CredentialFields {
+  readonly at: string
+  readonly account_id: number
+  readonly password_hash: string | undefined
+}
+
+function renewed(context: Context, own: FoundCredential, fields: CredentialFields): Append {
+  return appendTo(context, own, credentialsOf.decide({ type: 'RenewCredential', ...fields }, own.state))
+}
+
+/** Gives an account a new credential in the place of its own; refuses one that another account has with `email_taken`. */
+function moved(
+  context: Context,
+  own: FoundCredential,
+  next: FoundCredential,
+  fields: CredentialFields,
+): readonly Append[] {
+  return [
+    appendTo(context, next, credentialsOf.decide({ type: 'IssueCredential', ...fields }, next.state)),
+    appendTo(context, own, credentialsOf.decide({ type: 'EraseCredential', ...fields }, own.state)),
+  ]
+}
+
+function appendTo(context: Context, { id, expected }: FoundCredential, events: readonly CredentialEvent[]): Append {
+  return { stream: credentialStream(id), events: events.map(toNewEvent(context)), expected }
 }
 
 function requireAccount(state: AccountState | undefined): AccountState {

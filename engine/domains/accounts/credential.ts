@@ -11,7 +11,10 @@ export function blindEmail({ blind }: Pick<Credentials, 'blind'>, email: string)
   return blind(`email\0${email.replace(/[A-Z]/g, (letter) => letter.toLowerCase())}`)
 }
 
-/** The stream of a credential. An email has one credential at a time, and so one account, in the whole system. */
+/**
+ * The stream of a credential. An email has one credential at a time in the whole system, and so one account that signs in with it.
+ * Each business may also have one reservation of it, `<hash>.7`, with which nobody signs in.
+ */
 export function credentialStream(id: string): StreamName {
   return `credential-${id}`
 }
@@ -57,6 +60,11 @@ export const credentialsOf: Decider<Credential | undefined, CredentialCommand, C
   decide,
 }
 
+/** Whether a credential is a reservation, for an invitation of an email that has an account in another business. */
+export function isReservation(id: string): boolean {
+  return id.includes('.')
+}
+
 /** The current credential of an email, or the place of its next one. */
 export interface FoundCredential extends Loaded<Credential | undefined> {
   /** The blinded email, with a number if earlier credentials of the email were erased. */
@@ -64,14 +72,15 @@ export interface FoundCredential extends Loaded<Credential | undefined> {
 }
 
 /**
- * Finds the credential of an email. The key of an erased one is destroyed for good, so nothing can be sealed in its
+ * Finds the credential of an email, or the reservation that a business has of it. The key of an erased one is destroyed for good, so nothing can be sealed in its
  * stream any more: the next credential of the same email has a stream of its own.
  */
 export async function findCredential(
   { store, credentials }: Pick<Context, 'store' | 'credentials'>,
   email: string,
+  business?: number,
 ): Promise<FoundCredential> {
-  const blinded = blindEmail(credentials, email)
+  const blinded = `${blindEmail(credentials, email)}${business === undefined ? '' : `.${business}`}`
   for (let number = 1; ; number++) {
     const id = number === 1 ? blinded : `${blinded}-${number}`
     const loaded = await load(store, credentialsOf, credentialStream(id))

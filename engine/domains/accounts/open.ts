@@ -10,10 +10,10 @@ import { nextNumbers } from '../../store/sequence.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { type AccountCommand, accountStream, accounts } from './account.ts'
 import { businesses, businessStream } from './business.ts'
-import { credentialStream, credentialsOf, findCredential } from './credential.ts'
+import { credentialStream, credentialsOf, type FoundCredential, findCredential } from './credential.ts'
 import type { AccountEvent } from './events.ts'
 import { newPasswordHash } from './new-password.ts'
-import { businessOf } from './read.ts'
+import { accountStateOf, businessOf } from './read.ts'
 
 /** A business that is opened with its first account. */
 export interface NewBusiness {
@@ -37,6 +37,8 @@ export interface NewAccount {
   readonly staff_role_id?: number
   /** Whether its person, who has no password yet, is to set one; not if there is another way to sign in. */
   readonly isInvited?: boolean
+  /** Whether an email that has an account in another business is only reserved, so that whoever opens this account cannot tell. */
+  readonly reserves?: boolean
 }
 
 /** The ids of an opened account. */
@@ -52,7 +54,7 @@ export interface OpenedAccount {
 export async function openAccount(context: Context, account: NewAccount, by: number | null): Promise<OpenedAccount> {
   const { store, clock } = context
   const { role, name, email, password, phone, awaitsApproval = false, staff_role_id, isInvited = true } = account
-  if ((await findCredential(context, email)).state !== undefined) throw new EngineError('email_taken')
+  if ((await placeFor(context, account, by)).state !== undefined) throw new EngineError('email_taken')
   const business =
     typeof account.business === 'number' ? (await businessOf(context, account.business))?.name : account.business.name
   const owner = { name, email, business }
@@ -61,7 +63,7 @@ export async function openAccount(context: Context, account: NewAccount, by: num
   return retryOnConflict(async () => {
     const home = await businessFor(context, account.business, { at, by })
     const { first: account_id, append } = await nextNumbers(context, 'account')
-    const credential = await findCredential(context, email)
+    const credential = await placeFor(context, account, by)
     const issued = credentialsOf.decide({ type: 'IssueCredential', at, account_id, password_hash }, credential.state)
     const fields = {
       at,
@@ -88,6 +90,22 @@ export async function openAccount(context: Context, account: NewAccount, by: num
     ])
     return { accountId: account_id, businessId: home.id }
   })
+}
+
+/** Where the credential of a new account goes; it has a state if the email is taken. */
+async function placeFor(
+  context: Context,
+  { business, email, reserves = false }: NewAccount,
+  by: number | null,
+): Promise<FoundCredential> {
+  const credential = await findCredential(context, email)
+  if (typeof business !== 'number' || by === null) return credential
+  const reservation = await findCredential(context, email, business)
+  if (reservation.state !== undefined) return reservation
+  if (!reserves) return credential
+  // As much work for every email: where it has no account, that of the caller is read.
+  const holder = await accountStateOf(context, credential.state?.accountId ?? by)
+  return holder?.business_id === business ? credential : reservation
 }
 
 /** A service account to open. */

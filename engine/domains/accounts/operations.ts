@@ -6,6 +6,7 @@ import { pick, recordOf } from '../../entity/record.ts'
 import type { Module, ModuleState } from '../../kernel/account.ts'
 import type { Concerned } from '../../kernel/audit.ts'
 import { accountOf, requireModule } from '../../kernel/call.ts'
+import { EngineError } from '../../kernel/errors.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { type Answer, operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
@@ -37,7 +38,7 @@ function accountIn(answer: Answer | undefined): Concerned {
 export const addAccount = operation({
   name: 'add_account',
   summary:
-    'Add an employee, contractor, customer or driver with an initial password. An email address has one account.',
+    'Add an employee, contractor, customer or driver with an initial password. An email address has one account. A server that sends e-mails refuses this: invite the person.',
   scopes: write,
   roles: admin,
   risk: 'medium',
@@ -50,9 +51,11 @@ export const addAccount = operation({
     password: newPassword,
   }),
   output: v.strictObject({ result: v.literal(true), account_id: v.number(), role }),
-  errors: ['email_taken', 'too_busy', 'staff_role_not_found', 'staff_role_not_for'],
+  errors: ['email_taken', 'invitation_needed', 'too_busy', 'staff_role_not_found', 'staff_role_not_for'],
   audited: { event: () => 'account_open', concerned: (_context, { role }, answer) => ({ role, ...accountIn(answer) }) },
   handle: async (context, input) => {
+    // Whoever chooses the password can try it, and would learn whether the address has an account in another business.
+    if (context.messenger.sendsMail) throw new EngineError('invitation_needed')
     const { id, business } = accountOf(context)
     const { accountId: account_id } = await openAccount(context, { ...input, business: business.id }, id)
     return { result: true, account_id, role: input.role }

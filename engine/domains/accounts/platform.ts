@@ -101,7 +101,7 @@ export const resetPassword = operation({
   ids: { account_id: 'rule' },
   input: v.strictObject({ account_id: accountId, password: newPassword }),
   output: v.strictObject({ result: v.literal(true), account_id: v.number() }),
-  errors: ['account_not_found', 'account_erased', 'service_account', 'too_busy'],
+  errors: ['account_not_found', 'account_erased', 'service_account', 'email_taken', 'too_busy'],
   handle: async (context, { account_id, password }) => {
     const hash = await renewedHash(context, account_id, 'password', password)
     await changePassword(context, account_id, hash, null)

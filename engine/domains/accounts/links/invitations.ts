@@ -7,7 +7,7 @@ import { EngineError } from '../../../kernel/errors.ts'
 import { operation } from '../../../kernel/operation.ts'
 import { type AccountState, ownAccountId } from '../account.ts'
 import { accountTable } from '../account-table.ts'
-import { blindEmail } from '../credential.ts'
+import { blindEmail, findCredential } from '../credential.ts'
 import { addressOf, messageFor } from '../mails.ts'
 import { openAccount } from '../open.ts'
 import { accountStateOf } from '../read.ts'
@@ -20,24 +20,30 @@ const tag = 'Business'
 const admin = ['client_admin'] as const
 const scopes = ['accounts:write']
 
-/** Sends the person of an account the link for the first password. */
+/** Sends the person of an account the link for the first password, or says that the address has an account elsewhere. */
 async function invite(context: Context, id: number): Promise<void> {
   const account = await accountStateOf(context, id)
   if (account?.email !== undefined)
     context.messenger.post(async () => invitationFor(context, account, account.email ?? ''))
 }
 
-function invitationFor(context: Context, account: AccountState, to: string) {
-  const link = addressOf(context, 'password', sealLink(context, 'invitation', account))
+/** Only the owner of an address learns that it has an account in another business. */
+async function invitationFor(context: Context, account: AccountState, to: string) {
+  const { state: holder } = await findCredential(context, to)
+  const isElsewhere = holder !== undefined && holder.accountId !== account.account_id
+  const link = isElsewhere
+    ? `${context.baseUrl}/account`
+    : addressOf(context, 'password', sealLink(context, 'invitation', account))
   const { name: business } = accountOf(context).business
-  return messageFor(context, { kind: 'invitation', to, values: { link, business, name: account.name ?? '' } })
+  const kind = isElsewhere ? 'invitation_elsewhere' : 'invitation'
+  return messageFor(context, { kind, to, values: { link, business, name: account.name ?? '' } })
 }
 
 /** Opens an account for a person, who sets its first password. */
 export const inviteAccount = operation({
   name: 'invite_account',
   summary:
-    'Open an account in the business for a person, who is sent a link to set the first password. The link is valid for 7 days.',
+    'Open an account in the business for a person, who is sent a link to set the first password. The link is valid for 7 days. The answer is the same if the address has an account in another business; its owner is told.',
   scopes,
   roles: admin,
   risk: 'medium',
@@ -58,7 +64,11 @@ export const inviteAccount = operation({
   handle: async (context, input) => {
     requireMail(context)
     const { id, business } = accountOf(context)
-    const { accountId: account_id } = await openAccount(context, { ...input, business: business.id }, id)
+    const { accountId: account_id } = await openAccount(
+      context,
+      { ...input, business: business.id, reserves: true },
+      id,
+    )
     await invite(context, account_id)
     return { result: true, account_id, role: input.role }
   },

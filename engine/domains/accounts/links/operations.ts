@@ -73,7 +73,7 @@ export const setPasswordByLink = operation({
   rest: { method: 'POST', path: '/api/v1/user/password-reset/confirm' },
   input: v.strictObject({ link: linkText, new_password: newPassword }),
   output: done,
-  errors: ['link_not_valid', 'too_busy'],
+  errors: ['link_not_valid', 'email_taken', 'too_busy'],
   audited: {
     event: () => 'password_change',
     concerned: async (context, { link }) => {

@@ -30,6 +30,10 @@ const en = {
     subject: 'You are invited: {business}',
     text: '{business} has opened an account for you, {name}.\n\nSet your password here within 7 days:\n{link}\n\nIf you know nothing of this, there is nothing to do.',
   },
+  invitation_elsewhere: {
+    subject: 'You are invited: {business}',
+    text: '{business} has opened an account for you, {name}. But this address already has an account elsewhere on this server, and an address has only one. {business} is not told.\n\nTo accept, give {business} another address of yours. Or change the address of your present account, and ask to be invited again:\n{link}\n\nIf you know nothing of this, there is nothing to do.',
+  },
   code: {
     subject: '{code} is your code for {app}',
     text: 'Your code for {app} is {code}. It is valid for 10 minutes. Tell it to nobody.\n\nIf you know nothing of this, there is nothing to do.',
@@ -67,6 +71,10 @@ const fr: Texts = {
   invitation: {
     subject: 'Vous êtes invité : {business}',
     text: '{business} a ouvert un compte pour vous, {name}.\n\nChoisissez votre mot de passe ici dans les 7 jours :\n{link}\n\nSi cela ne vous dit rien, il n’y a rien à faire.',
+  },
+  invitation_elsewhere: {
+    subject: 'Vous êtes invité : {business}',
+    text: '{business} a ouvert un compte pour vous, {name}. Mais cette adresse a déjà un compte ailleurs sur ce serveur, et une adresse n’en a qu’un. {business} n’en est pas informé.\n\nPour accepter, indiquez à {business} une autre adresse. Ou changez l’adresse de votre compte actuel, puis demandez une nouvelle invitation :\n{link}\n\nSi cela ne vous dit rien, il n’y a rien à faire.',
   },
   code: {
     subject: '{code} est votre code pour {app}',
@@ -107,6 +115,10 @@ const de: Texts = {
     subject: 'Sie sind eingeladen: {business}',
     text: '{business} hat ein Konto für Sie eröffnet, {name}.\n\nSetzen Sie hier innerhalb von 7 Tagen Ihr Passwort:\n{link}\n\nWenn Ihnen das nichts sagt, ist nichts zu tun.',
   },
+  invitation_elsewhere: {
+    subject: 'Sie sind eingeladen: {business}',
+    text: '{business} hat ein Konto für Sie eröffnet, {name}. Diese Adresse hat aber schon anderswo auf diesem Server ein Konto, und eine Adresse hat nur eines. {business} erfährt das nicht.\n\nWenn Sie annehmen wollen, nennen Sie {business} eine andere Adresse. Oder ändern Sie die Adresse Ihres jetzigen Kontos, und lassen Sie sich noch einmal einladen:\n{link}\n\nWenn Ihnen das nichts sagt, ist nichts zu tun.',
+  },
   code: {
     subject: '{code} ist Ihr Code für {app}',
     text: 'Ihr Code für {app} ist {code}. Er gilt 10 Minuten. Sagen Sie ihn niemandem.\n\nWenn Ihnen das nichts sagt, ist nichts zu tun.',
@@ -146,6 +158,10 @@ const es: Texts = {
     subject: 'Tiene una invitación: {business}',
     text: '{business} ha abierto una cuenta para usted, {name}.\n\nElija su contraseña aquí antes de 7 días:\n{link}\n\nSi no sabe nada de esto, no tiene que hacer nada.',
   },
+  invitation_elsewhere: {
+    subject: 'Tiene una invitación: {business}',
+    text: '{business} ha abierto una cuenta para usted, {name}. Pero esta dirección ya tiene una cuenta en otro lugar de este servidor, y una dirección solo tiene una. {business} no lo sabe.\n\nPara aceptar, dé a {business} otra dirección suya. O cambie la dirección de su cuenta actual y pida otra invitación:\n{link}\n\nSi no sabe nada de esto, no tiene que hacer nada.',
+  },
   code: {
     subject: '{code} es su código para {app}',
     text: 'Su código para {app} es {code}. Es válido durante 10 minutos. No se lo diga a nadie.\n\nSi no sabe nada de esto, no tiene que hacer nada.',
@@ -182,6 +198,10 @@ const zhHans: Texts = {
     subject: '邀请您加入：{business}',
     text: '{business} 为您（{name}）开设了账户。\n\n请在 7 天内在此设置密码：\n{link}\n\n如果您对此不知情，无需任何操作。',
   },
+  invitation_elsewhere: {
+    subject: '邀请您加入：{business}',
+    text: '{business} 为您（{name}）开设了账户。但此邮箱在本服务器的其他地方已有账户，而一个邮箱只能有一个账户。{business} 不会得知此事。\n\n如要接受邀请，请向 {business} 提供您的另一个邮箱；或更改现有账户的邮箱，然后请对方再次邀请您：\n{link}\n\n如果您对此不知情，无需任何操作。',
+  },
   code: {
     subject: '{code} 是您的 {app} 验证码',
     text: '您的 {app} 验证码是 {code}，10 分钟内有效。请勿告诉他人。\n\n如果您对此不知情，无需任何操作。',
@@ -217,6 +237,10 @@ const zhHant: Texts = {
   invitation: {
     subject: '邀請您加入：{business}',
     text: '{business} 為您（{name}）開設了帳戶。\n\n請在 7 天內在此設定密碼：\n{link}\n\n如果您對此不知情，無須任何操作。',
+  },
+  invitation_elsewhere: {
+    subject: '邀請您加入：{business}',
+    text: '{business} 為您（{name}）開設了帳戶。但此電子郵件在本伺服器的其他地方已有帳戶，而一個電子郵件只能有一個帳戶。{business} 不會得知此事。\n\n如要接受邀請，請向 {business} 提供您的另一個電子郵件；或變更現有帳戶的電子郵件，然後請對方再次邀請您：\n{link}\n\n如果您對此不知情，無須任何操作。',
   },
   code: {
     subject: '{code} 是您的 {app} 驗證碼',
