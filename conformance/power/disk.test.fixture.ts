@@ -76,13 +76,7 @@ export function createDisk(root: string): Disk {
       if (step.kind === 'write' || step.kind === 'truncate') change(step.path, step)
       else if (step.kind === 'sync') sync(step.path)
       else if (step.kind === 'create') fileAt(step.path)
-      else if (step.kind === 'unlink') rename((all) => all.delete(step.path))
-      else if (step.kind === 'link') rename((all) => copyName(all, step.path, step.to))
-      else if (step.kind === 'rename')
-        rename((all) => {
-          copyName(all, step.path, step.to)
-          all.delete(step.path)
-        })
+      else if (step.kind !== 'say') rename((all) => moveName(all, step))
     },
     cutInto: (directory, survives) => {
       const left = new Map(durable)
@@ -90,18 +84,20 @@ export function createDisk(root: string): Disk {
         if (!survives()) break
         change(left)
       }
-      for (const [path, file] of left) {
-        const place = join(directory, relative(root, path))
-        mkdirSync(dirname(place), { recursive: true })
-        writeFileSync(place, afterChanges(file, survives), { mode: 0o600 })
-      }
+      for (const [path, file] of left) writeTo(join(directory, relative(root, path)), afterChanges(file, survives))
     },
   }
 }
 
-function copyName(names: Names, from: string, to: string): void {
-  const file = names.get(from)
-  if (file !== undefined) names.set(to, file)
+function writeTo(place: string, bytes: Buffer): void {
+  mkdirSync(dirname(place), { recursive: true })
+  writeFileSync(place, bytes, { mode: 0o600 })
+}
+
+function moveName(names: Names, step: Extract<Step, { readonly kind: 'link' | 'rename' | 'unlink' }>): void {
+  const file = names.get(step.path)
+  if (step.kind !== 'unlink' && file !== undefined) names.set(step.to, file)
+  if (step.kind !== 'link') names.delete(step.path)
 }
 
 /** What is in a file after its changes, of which each sector is chosen by `survives`. */

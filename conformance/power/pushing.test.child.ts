@@ -10,7 +10,8 @@ const sizes = [1, 3, 1, 2_100, 2, 1, 40, 1]
 for (let round = 0; round < 3; round++) {
   const engine = await createEngine({ store: `sqlite:${dataDir}/otep.db`, dataDir })
   const key = await engine.addProvider(`carrier-${round}`, 'all businesses')
-  for (const [call, size] of sizes.entries()) await push(engine, key, `${round}-${call}`, round === 1 ? size : Math.min(size, 40))
+  for (const [call, size] of sizes.entries())
+    await push(engine, key, `${round}-${call}`, round === 1 ? size : Math.min(size, 40))
   await engine.close()
 }
 

@@ -5,7 +5,9 @@ import { readFileSync } from 'node:fs'
 export type Step =
   | { readonly kind: 'write'; readonly path: string; readonly bytes: Buffer; readonly offset?: number }
   | { readonly kind: 'truncate'; readonly path: string; readonly size: number }
-  | { readonly kind: 'create' | 'sync' | 'unlink'; readonly path: string }
+  | { readonly kind: 'create'; readonly path: string }
+  | { readonly kind: 'sync'; readonly path: string }
+  | { readonly kind: 'unlink'; readonly path: string }
   | { readonly kind: 'link' | 'rename'; readonly path: string; readonly to: string }
   | { readonly kind: 'say'; readonly text: string }
 
