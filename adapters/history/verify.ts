@@ -10,6 +10,7 @@ import {
   keyTextOf,
   otepTracking,
   publicSubject,
+  publicViews,
   type RecordedEvent,
   readState,
   readTimeline,
@@ -182,17 +183,26 @@ async function verifyAnswer(given: Verifying, stream: StreamName, number: string
   if (given.keeping === undefined || row?.stream !== stream) return
   const [kept] = openedAnswers(given.keeping.vault, [{ number, row }])
   if (kept === undefined) return
-  const context = { ...given, caller: anonymous, store: withoutSnapshots(given.store) }
+  const text = Buffer.from(kept).toString()
+  for (const publicView of publicViews) {
+    const context = { ...given, publicView, caller: anonymous, store: withoutSnapshots(given.store) }
+    const due = await answerWithTag(context, number, row.tag)
+    if (due === undefined || text === due) continue
+    given.store.snapshots?.drop(stream)
+    found({ check: 'answers', place: stream, problem: `the kept answer to ${number} was another, and is gone` })
+  }
+}
+
+/** The answer to a number; undefined if its tag begins differently, or changes meanwhile. */
+async function answerWithTag(context: Context, number: string, tag: string): Promise<string | undefined> {
   const input = { tracking_number: number }
   const tagNow = async () => `"${(await otepTracking.version?.(context, input)(context))?.text}-`
   const before = await tagNow()
-  let due = ''
+  if (!tag.startsWith(before)) return undefined
+  let text = ''
   for await (const pieces of (await otepTracking.text?.(context, input, undefined)) ?? [])
-    due += typeof pieces === 'string' ? pieces : pieces.join('')
-  const isComparable = row.tag.startsWith(before) && before === (await tagNow())
-  if (!isComparable || Buffer.from(kept).toString() === due) return
-  given.store.snapshots?.drop(stream)
-  found({ check: 'answers', place: stream, problem: `the kept answer to ${number} was another, and is gone` })
+    text += typeof pieces === 'string' ? pieces : pieces.join('')
+  return before === (await tagNow()) ? text : undefined
 }
 
 /** The timeline that an identifier is assigned to. */
