@@ -248,9 +248,9 @@ t.test('given an account, when its address changes, then both addresses have con
   t.equal((await send('GET', '/api/v1/user', { token: after })).body.email, 'eve@new.example')
   t.match(await confirm(next), { status: 410 })
   t.match(await confirm(old), { status: 410 })
-  const body = { role: 'driver', email: eve, name: 'Another Eve' }
+  const body = { role: 'driver', email: eve, name: 'Another Eve', password: 'a much better password' }
   t.equal(
-    (await send('POST', '/api/v1/accounts/invitations', { token: tokens.client_admin, body })).status,
+    (await send('POST', '/api/v1/accounts', { token: tokens.client_admin, body })).status,
     200,
     'it is free again',
   )
@@ -443,16 +443,36 @@ t.test(
 )
 
 t.test(
-  'given a server that sends e-mails, when an account is added with a password, then it asks for an invitation, whatever the address',
+  'given an address with an account in another business, when it is added with a password, then only its owner learns that',
   async (t) => {
-    const { send, tokens } = await withMail()
+    const made = await withMail()
+    const { send, box, tokens, other } = made
+    const token = tokens.client_admin
     const add = (email: string) =>
       send('POST', '/api/v1/accounts', {
-        token: tokens.client_admin,
+        token,
         body: { role: 'driver', email, name: 'Dee', password: 'a much better password' },
       })
-    for (const email of ['new@one.example', 'driver@one.example', 'driver@two.example'])
-      t.match(await add(email), { status: 409, body: { code: 'invitation_needed' } }, email)
+    const listed = async () => (await send('GET', '/api/v1/accounts?role=driver', { token })).body.accounts
+    const before = (await listed()).length
+    const answers = [await add('dee@one.example'), await add('driver@two.example')]
+    const without = (one: object) => ({ ...one, id: 0, account_id: 0, email: '' })
+    t.same(
+      answers.map(({ status, body }) => ({ status, body: without(body) })),
+      Array(2).fill({ status: 200, body: without(answers[0]?.body) }),
+    )
+    t.same((await listed()).slice(before).map(without), Array(2).fill(without((await listed())[before])))
+    t.match(await add('driver@two.example'), { status: 409, body: { code: 'email_taken' } }, 'it is added already')
+    const told = await box.next()
+    t.match(told.to, ['driver@two.example'], 'nobody else gets an e-mail')
+    t.match(told.text, /already has an account elsewhere/)
+    const signedIn = await login(made, 'driver@two.example', passwordOf('driver'))
+    t.match(await send('GET', '/api/v1/user', { token: signedIn.body.access_token }), {
+      body: { id: other.ids.driver },
+    })
+    t.equal((await login(made, 'driver@two.example', 'a much better password')).status, 401)
+    await made.parts.messenger.close()
+    t.equal(box.taken.length, 1)
   },
 )
 

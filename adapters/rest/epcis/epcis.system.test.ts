@@ -52,7 +52,13 @@ const captured = (eventList: readonly unknown[], more: Json = {}) => ({
 })
 
 async function server(more: { readonly strictReading?: boolean } = {}) {
-  const options = { publicView: 'full' as const, store: createMemoryStore(() => now), clock: () => now, baseUrl: 'http://localhost', ...more }
+  const options = {
+    publicView: 'full' as const,
+    store: createMemoryStore(() => now),
+    clock: () => now,
+    baseUrl: 'http://localhost',
+    ...more,
+  }
   const app = createApp(options)
   const caller = { kind: 'operator', name: 'test', scopes: ['providers:write'] } as const
   const context = { ...createParts(options), caller, messages: languages.en, requestId: 'test' }

@@ -6,13 +6,13 @@ import { pick, recordOf } from '../../entity/record.ts'
 import type { Module, ModuleState } from '../../kernel/account.ts'
 import type { Concerned } from '../../kernel/audit.ts'
 import { accountOf, requireModule } from '../../kernel/call.ts'
-import { EngineError } from '../../kernel/errors.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { type Answer, operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
 import { ownAccountId } from './account.ts'
 import { accountTable } from './account-table.ts'
 import { changeAccount, changeBusiness, changeByAdmin } from './change.ts'
+import { invite } from './links/invitations.ts'
 import { tellOfApproval } from './links/notices.ts'
 import { openAccount } from './open.ts'
 import { peopleModel } from './people.ts'
@@ -38,7 +38,7 @@ function accountIn(answer: Answer | undefined): Concerned {
 export const addAccount = operation({
   name: 'add_account',
   summary:
-    'Add an employee, contractor, customer or driver with an initial password. An email address has one account. A server that sends e-mails refuses this: invite the person.',
+    'Add an employee, contractor, customer or driver with an initial password. An email address has one account. Where the server sends e-mails, the answer is the same if that is in another business, and its owner is told.',
   scopes: write,
   roles: admin,
   risk: 'medium',
@@ -51,13 +51,13 @@ export const addAccount = operation({
     password: newPassword,
   }),
   output: v.strictObject({ result: v.literal(true), account_id: v.number(), role }),
-  errors: ['email_taken', 'invitation_needed', 'too_busy', 'staff_role_not_found', 'staff_role_not_for'],
+  errors: ['email_taken', 'too_busy', 'staff_role_not_found', 'staff_role_not_for'],
   audited: { event: () => 'account_open', concerned: (_context, { role }, answer) => ({ role, ...accountIn(answer) }) },
   handle: async (context, input) => {
-    // Whoever chooses the password can try it, and would learn whether the address has an account in another business.
-    if (context.messenger.sendsMail) throw new EngineError('invitation_needed')
     const { id, business } = accountOf(context)
-    const { accountId: account_id } = await openAccount(context, { ...input, business: business.id }, id)
+    const reserves = context.messenger.sendsMail
+    const { accountId: account_id } = await openAccount(context, { ...input, business: business.id, reserves }, id)
+    if (reserves) await invite(context, account_id)
     return { result: true, account_id, role: input.role }
   },
 })

@@ -20,8 +20,11 @@ const tag = 'Business'
 const admin = ['client_admin'] as const
 const scopes = ['accounts:write']
 
-/** Sends the person of an account the link for the first password, or says that the address has an account elsewhere. */
-async function invite(context: Context, id: number): Promise<void> {
+/**
+ * Sends the person of an account the link for the first password, if somebody is to set it, or says that the address has an
+ * account elsewhere.
+ */
+export async function invite(context: Context, id: number): Promise<void> {
   const account = await accountStateOf(context, id)
   if (account?.email !== undefined)
     context.messenger.post(async () => invitationFor(context, account, account.email ?? ''))
@@ -31,6 +34,7 @@ async function invite(context: Context, id: number): Promise<void> {
 async function invitationFor(context: Context, account: AccountState, to: string) {
   const { state: holder } = await findCredential(context, to)
   const isElsewhere = holder !== undefined && holder.accountId !== account.account_id
+  if (!isElsewhere && account.is_invited !== true) return undefined
   const link = isElsewhere
     ? `${context.baseUrl}/account`
     : addressOf(context, 'password', sealLink(context, 'invitation', account))
