@@ -38,7 +38,7 @@ function accountIn(answer: Answer | undefined): Concerned {
 export const addAccount = operation({
   name: 'add_account',
   summary:
-    'Add an employee, contractor, customer or driver with an initial password. An email address has one account. Where the server sends e-mails, the answer is the same if that is in another business, and its owner is told.',
+    'Add an employee, contractor, customer or driver with an initial password. An email address has one account. Where the server sends e-mails, the answer is the same if that is in another business: only its owner learns that.',
   scopes: write,
   roles: admin,
   risk: 'medium',

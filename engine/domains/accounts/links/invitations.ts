@@ -47,7 +47,7 @@ async function invitationFor(context: Context, account: AccountState, to: string
 export const inviteAccount = operation({
   name: 'invite_account',
   summary:
-    'Open an account in the business for a person, who is sent a link to set the first password. The link is valid for 7 days. The answer is the same if the address has an account in another business; its owner is told.',
+    'Open an account in the business for a person, who is sent a link to set the first password. The link is valid for 7 days. The answer is the same if the address has an account in another business: only its owner learns that.',
   scopes,
   roles: admin,
   risk: 'medium',
