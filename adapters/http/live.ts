@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Context as Request } from 'hono'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import { endingWith } from '../../engine/index.ts'
@@ -31,10 +32,23 @@ export interface Live {
   tell(events: SSEStreamingApi, until: AbortController): Promise<void>
 }
 
+let entrance: Promise<unknown> = Promise.resolve()
+
+/** Readers come all at once, as after a restart. One enters in each turn of the event loop, so that others are answered in between. */
+async function entered(): Promise<void> {
+  entrance = entrance.then(() => setImmediate())
+  await entrance
+}
+
 /** Answers with server-sent events (WHATWG HTML, section 9.2). HEAD gets their headers alone. */
-export function liveResponse(request: Request, call: LiveCall, { headers, start, beat, tell }: Live): Response {
+export async function liveResponse(
+  request: Request,
+  call: LiveCall,
+  { headers, start, beat, tell }: Live,
+): Promise<Response> {
   const all = { ...headers, ...headersOfAll }
   if (request.req.method === 'HEAD') return new Response(null, { headers: all })
+  await entered()
   const close = call.countStream()
   const until = endingWith(call.stopping)
   const response = streamSSE(request, async (events) => {
