@@ -57,6 +57,8 @@ import { createOutbound, createWebhooks, type NodeWebhooks } from './webhooks/in
 export interface EngineOptions {
   readonly store: Storage
   readonly clock?: () => number
+  /** Milliseconds of a clock that never goes back, for waits; that of the process if absent. */
+  readonly now?: () => number
   readonly randomId?: () => string
   /** The public address of the server, which never changes: `Context.baseUrl`, and where CloudEvents say they are from. */
   readonly baseUrl?: string | undefined
@@ -116,6 +118,8 @@ export interface WebhookSettings {
 
 /** The parts of this node's engine, with its read models and webhooks. */
 export interface EngineParts extends ContextParts {
+  /** Milliseconds of a clock that never goes back. */
+  readonly now: () => number
   readonly models: NodeModels
   readonly webhooks: NodeWebhooks
   readonly carriers: NodeCarriers
@@ -135,6 +139,7 @@ const roomForStates = withinHeap(40_000, 13_000)
 export function createParts({
   store,
   clock = Date.now,
+  now = () => performance.now(),
   randomId = randomUUID,
   baseUrl: publicUrl,
   ownUrl = defaultBaseUrl,
@@ -170,10 +175,9 @@ export function createParts({
   })
   const profiles = [...builtInProfiles, ...addedProfiles] as const
   const models = closingWith(modelsOf(store, sealed, modelsFile), snapshots)
-  const credentials = createCredentials({ secret, clock, limits, leases: store.leases, passwordCost })
-  const [ports, baseUrl] = [createPorts(operations), publicUrl ?? ownUrl]
+  const credentials = createCredentials({ secret, clock, now, limits, leases: store.leases, passwordCost })
+  const [ports, baseUrl, box] = [createPorts(operations), publicUrl ?? ownUrl, secret && deliverySealer(secret)]
   const facts = { store: sealed, models, baseUrl, pause: setImmediate, profiles, credentials, ports }
-  const box = secret && deliverySealer(secret)
   const repository = createDeliveryRepository({ clock, box, ...(file === undefined ? {} : { file }) })
   const webhooks = createWebhooks({
     ...{ store: sealed, kept: store, facts, publicUrl, credentials, directory, clock, randomId, allow },
@@ -184,11 +188,11 @@ export function createParts({
   })
   return {
     ...facts,
-    ...{ directory, clock, randomId, publicSources, publicView, strictReading, printer: createLabelPrinter() },
+    ...{ directory, clock, now, randomId, publicSources, publicView, strictReading, printer: createLabelPrinter() },
     ...{ files: createFiles(openBlobs(blobs), vault), server: createServer(store, clock, server) },
     ...{ formats: [...formats, ...projections], messenger: createMessenger({ mail, sms, limits, failed: onUnsent }) },
     ...{ webhooks, carriers: createNodeCarriers(createOutbound(carrierAllow, clock), carriers, clock) },
-    singleSignOn: createSingleSignOn(createOutbound(signOn.allow ?? [], clock), clock, signOn),
+    singleSignOn: createSingleSignOn(createOutbound(signOn.allow ?? [], clock), { clock, now }, signOn),
     ...{ ...keepingOf(store, snapshots, vault), ...omitUndefined({ mail, audit, sessionDays }) },
   }
 }

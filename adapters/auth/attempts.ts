@@ -18,34 +18,35 @@ const maxWaiting = 20
 
 interface Failures {
   readonly count: number
-  /** Epoch milliseconds. */
+  /** On the clock of the attempts. */
   readonly until: number
 }
 
 /**
  * Counts failures in the memory of this process, until it stops. An account that has signed in from a source before is
- * not slowed down by failures of other accounts from there, and its checks are told that it is known.
+ * not slowed down by failures of other accounts from there, and its checks are told that it is known. `now` returns
+ * milliseconds of a clock that never goes back: a wait is as long as it says, whatever happens to the time of day.
  */
-export function createAttempts(clock: () => number, limits: Limits = noLimits): Pick<Attempts, 'attempt'> {
+export function createAttempts(now: () => number, limits: Limits = noLimits): Pick<Attempts, 'attempt'> {
   const failures = new Map<string, Failures>()
-  /** Epoch milliseconds of the last sign-in by account and source. */
+  /** When the last sign-in was, by account and source. */
   const signedIn = new Map<string, number>()
   const lines = new Map<string, { waiting: number; end: Promise<unknown> }>()
 
   function known(key: string): Failures | undefined {
     const found = failures.get(key)
-    return found !== undefined && clock() < found.until + rules.forgotten ? found : undefined
+    return found !== undefined && now() < found.until + rules.forgotten ? found : undefined
   }
 
   function admit(key: string) {
-    const left = (known(key)?.until ?? 0) - clock()
+    const left = (known(key)?.until ?? 0) - now()
     if (left > 0) throw new EngineError('too_many_attempts', { seconds: Math.ceil(left / 1000) })
   }
 
   function fail(key: string) {
     const count = (known(key)?.count ?? 0) + 1
     const wait = count < rules.free ? 0 : Math.min(rules.longest, rules.first * 2 ** (count - rules.free))
-    remember(failures, key, { count, until: clock() + wait })
+    remember(failures, key, { count, until: now() + wait })
   }
 
   async function judged<Found>(key: string, source: string, check: () => Promise<Found | undefined>) {
@@ -56,13 +57,13 @@ export function createAttempts(clock: () => number, limits: Limits = noLimits): 
       limits.charge('failed_sign_ins', source, 1)
     } else {
       failures.delete(key)
-      remember(signedIn, key, clock())
+      remember(signedIn, key, now())
     }
     return found
   }
 
   function hasSignedIn(key: string): boolean {
-    return clock() < (signedIn.get(key) ?? Number.NEGATIVE_INFINITY) + rememberedFor
+    return now() < (signedIn.get(key) ?? Number.NEGATIVE_INFINITY) + rememberedFor
   }
 
   return {

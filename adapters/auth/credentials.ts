@@ -15,6 +15,8 @@ export interface CredentialOptions {
   /** Nodes with the same secret blind alike. Without a secret, blinding does not protect guessable values. */
   readonly secret: Secret | undefined
   readonly clock: () => number
+  /** Milliseconds of a clock that never goes back. */
+  readonly now: () => number
   readonly limits: Limits
   /** Where tries are counted, for all nodes of the store. */
   readonly leases: Leases
@@ -25,8 +27,8 @@ export interface CredentialOptions {
 const sealPurpose = 'sealed text'
 
 /** Creates the credentials of a node. */
-export function createCredentials({ secret, clock, limits, leases, passwordCost }: CredentialOptions): Credentials {
-  const identify = once(async () => (await import('./identity.ts')).createIdentify({ clock }))
+export function createCredentials({ secret, limits, leases, passwordCost, ...clocks }: CredentialOptions): Credentials {
+  const identify = once(async () => (await import('./identity.ts')).createIdentify(clocks))
   const keys: { blind?: SecretKey; sign?: SecretKey; seal?: SecretKey } = {}
   const derive = (bytes: Uint8Array, use: string) =>
     secretKeyOf(new Uint8Array(hkdfSync('sha256', bytes, '', use, keyLength)))
@@ -78,7 +80,7 @@ export function createCredentials({ secret, clock, limits, leases, passwordCost 
     ...createPasswords(passwordCost),
     identify: async (...asked) => (await identify())(...asked),
     token: () => randomBytes(32).toString('hex'),
-    attempts: { ...createAttempts(clock, limits), countTry: createCountTry(leases, clock) },
+    attempts: { ...createAttempts(clocks.now, limits), countTry: createCountTry(leases, clocks.clock) },
     authenticators: createAuthenticators(),
     passkeys: createPasskeys(),
   }

@@ -52,6 +52,8 @@ type ReportExpiry = (provider: string, expiresAt: string) => void
  */
 export function createAuthenticate(
   parts: Pick<Context, 'clock' | 'randomId' | 'sessionDays' | 'credentials'> & {
+    /** Milliseconds of a clock that never goes back. */
+    readonly now: () => number
     readonly server: Pick<NodeServer, 'operators'>
   },
   onExpiring: ReportExpiry = () => {},

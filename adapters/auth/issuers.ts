@@ -18,6 +18,8 @@ export type AskIssuer = (address: string, options: RequestInit) => Promise<Respo
 /** Options of the check of tokens of issuers. */
 export interface IssuerOptions {
   readonly clock: () => number
+  /** Milliseconds of a clock that never goes back; that of the process if absent. */
+  readonly now?: (() => number) | undefined
   /** Fetches over https or from this machine if absent, for issuers that the operator has chosen. */
   readonly ask?: AskIssuer | undefined
   /** Milliseconds before keys are fetched again after an unknown key id. */
@@ -41,11 +43,15 @@ export const bounds = { wait: 5_000, size: 256 * 1024, kept: 3_600_000, failed: 
 const clockTolerance = 30
 
 /** Verifies tokens with the published keys of their issuers, which are fetched once and kept for an hour. */
-export function createVerifyToken({ clock, keyCooldown = 30_000, ask = get }: IssuerOptions): VerifyToken {
-  const keep = createKeptPromises<JWTVerifyGetKey>(bounds)
+export function createVerifyToken({
+  clock,
+  now = () => performance.now(),
+  keyCooldown = 30_000,
+  ask = get,
+}: IssuerOptions): VerifyToken {
+  const keep = createKeptPromises<JWTVerifyGetKey>(bounds, now)
   /** The keys of an issuer. */
-  const keysOf = (issuer: string) =>
-    keep(issuer, clock, () => discovered(issuer, { cooldown: keyCooldown, clock, ask }))
+  const keysOf = (issuer: string) => keep(issuer, () => discovered(issuer, { cooldown: keyCooldown, now, ask }))
 
   return async (token, options, refusal) => {
     try {
@@ -63,7 +69,7 @@ export function createVerifyToken({ clock, keyCooldown = 30_000, ask = get }: Is
 
 /** How many keys an issuer publishes; throws `identity_provider_unavailable` if they cannot be fetched. */
 export async function countKeys(issuer: string): Promise<number> {
-  const keys = await discovered(issuer, { cooldown: 0, clock: Date.now, ask: get })
+  const keys = await discovered(issuer, { cooldown: 0, now: () => performance.now(), ask: get })
   await keys.reload().catch(() => {
     throw new EngineError(unavailable)
   })
@@ -86,18 +92,18 @@ function isOurs(error: unknown): boolean {
 
 interface Discovery {
   readonly cooldown: number
-  readonly clock: () => number
+  readonly now: () => number
   readonly ask: AskIssuer
 }
 
 /** The published keys of an issuer. */
-async function discovered(issuer: string, { cooldown, clock, ask }: Discovery): Promise<RemoteJWKSet> {
+async function discovered(issuer: string, { cooldown, now, ask }: Discovery): Promise<RemoteJWKSet> {
   const { jwks_uri } = await metadataOf(issuer, ask)
   return createRemoteJWKSet(new URL(addressAt(issuer, jwks_uri)), {
     timeoutDuration: bounds.wait,
     cooldownDuration: cooldown,
     cacheMaxAge: bounds.kept,
-    [customFetch]: restingAfterFailure(clock, ask),
+    [customFetch]: restingAfterFailure(now, ask),
   })
 }
 
@@ -109,11 +115,11 @@ export function addressAt(issuer: string, address: unknown): string {
 }
 
 /** Fetches, but not again in the moment after a failure: whoever sends tokens with made-up key ids must not cause requests. */
-function restingAfterFailure(clock: () => number, ask: AskIssuer): AskIssuer {
+function restingAfterFailure(now: () => number, ask: AskIssuer): AskIssuer {
   let until = 0
   return async (...asked) => {
-    if (clock() < until) throw new EngineError(unavailable)
-    until = clock() + bounds.failed
+    if (now() < until) throw new EngineError(unavailable)
+    until = now() + bounds.failed
     const answer = await ask(...asked)
     if (answer.ok) until = 0
     return answer

@@ -73,10 +73,7 @@ export async function world({ start, ...options }: WorldOptions = {}): Promise<W
   const store = options.store ?? createMemoryStore(() => clock.now)
   const quick = {
     passwordCost: { N: 2, r: 1, p: 1 },
-    publicView: 'full' as const,
-    ...options,
-    store,
-    clock: () => clock.now,
+    ...{ publicView: 'full' as const, now: () => clock.now, ...options, store, clock: () => clock.now },
   }
   const parts = createParts(quick)
   const app = recording(createApp({ ...quick, parts }))

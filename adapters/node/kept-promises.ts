@@ -5,19 +5,25 @@ export interface KeptBounds {
   readonly failed: number
 }
 
-/** The value of a key: what is kept, or else what `make` begins now. The clock is in epoch milliseconds. */
-export type Keep<Value> = (key: string, clock: () => number, make: () => Promise<Value>) => Promise<Value>
+/** The value of a key: what is kept, or else what `make` begins now. */
+export type Keep<Value> = (key: string, make: () => Promise<Value>) => Promise<Value>
 
-/** Keeps what was made for the latest keys. Callers of the same key share one making; a failure is kept for a moment. */
-export function createKeptPromises<Value>({ most, kept, failed }: KeptBounds): Keep<Value> {
+/**
+ * Keeps what was made for the latest keys. Callers of the same key share one making; a failure is kept for a moment. `now`
+ * returns milliseconds of a clock that never goes back.
+ */
+export function createKeptPromises<Value>(
+  { most, kept, failed }: KeptBounds,
+  now: () => number = () => performance.now(),
+): Keep<Value> {
   const known = new Map<string, { readonly value: Promise<Value>; until: number }>()
 
-  return (key, clock, make) => {
+  return (key, make) => {
     const found = known.get(key)
-    if (found !== undefined && clock() < found.until) return found.value
-    const made = { value: make(), until: clock() + kept }
+    if (found !== undefined && now() < found.until) return found.value
+    const made = { value: make(), until: now() + kept }
     made.value.catch(() => {
-      made.until = clock() + failed
+      made.until = now() + failed
     })
     known.delete(key)
     known.set(key, made)

@@ -15,7 +15,7 @@ import {
 import { createKeptPromises } from '../../node/kept-promises.ts'
 import type { Outbound } from '../../node/outbound.ts'
 import { identityOf, requireNonce } from '../identity.ts'
-import { type AskIssuer, addressAt, bounds, createVerifyToken, metadataOf } from '../issuers.ts'
+import { type AskIssuer, addressAt, bounds, createVerifyToken, type IssuerOptions, metadataOf } from '../issuers.ts'
 
 type Metadata = Readonly<Record<string, unknown>>
 
@@ -23,15 +23,13 @@ type Metadata = Readonly<Record<string, unknown>>
 export function createClient({
   outbound,
   clock,
-}: {
-  readonly outbound: Outbound
-  readonly clock: () => number
-}): Omit<SingleSignOn, 'textRecords'> {
+  now,
+}: Pick<IssuerOptions, 'clock' | 'now'> & { readonly outbound: Outbound }): Omit<SingleSignOn, 'textRecords'> {
   const ask = guarded(outbound)
-  const keep = createKeptPromises<Metadata>(bounds)
-  const verify = createVerifyToken({ clock, ask })
+  const keep = createKeptPromises<Metadata>(bounds, now)
+  const verify = createVerifyToken({ clock, now, ask })
 
-  const known = (issuer: string) => keep(issuer, clock, () => orUnavailable(metadataOf(issuer, ask)))
+  const known = (issuer: string) => keep(issuer, () => orUnavailable(metadataOf(issuer, ask)))
 
   async function address({ issuer, ...asked }: SignOnQuestion): Promise<string> {
     return pageAt(issuer, (await known(issuer)).authorization_endpoint, questionOf(asked))

@@ -2,6 +2,7 @@ import { Resolver } from 'node:dns/promises'
 import type { SingleSignOn } from '../../../engine/index.ts'
 import { once } from '../../node/once.ts'
 import type { Outbound } from '../../node/outbound.ts'
+import type { IssuerOptions } from '../issuers.ts'
 
 /** How the identity providers and the DNS of businesses are asked. */
 export interface SignOnSettings {
@@ -21,15 +22,15 @@ const timeout = 2_000
 
 /**
  * Creates what asks the identity providers and the DNS of businesses. They choose their providers, so `outbound` must only reach
- * permitted addresses. The clock is in epoch milliseconds.
+ * permitted addresses.
  */
 export function createSingleSignOn(
   outbound: Outbound,
-  clock: () => number,
+  { clock, now }: Pick<IssuerOptions, 'clock' | 'now'>,
   { dnsServers }: Pick<SignOnSettings, 'dnsServers'>,
 ): NodeSignOn {
   // Loading what checks tokens takes longer than most commands run.
-  const client = once(async () => (await import('./client.ts')).createClient({ outbound, clock }))
+  const client = once(async () => (await import('./client.ts')).createClient({ outbound, clock, now }))
 
   /** A resolver for each question: a business that waits for its record must not be told what was there before. */
   async function textRecords(name: string): Promise<readonly string[]> {

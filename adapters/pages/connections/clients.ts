@@ -22,8 +22,8 @@ export type FindClient = (opened: OpenRequest, id: string) => Promise<OAuthClien
 export function createFindClient(fetchDocument: FetchDocument): FindClient {
   const keep = createKeptPromises<OAuthClient>(bounds)
 
-  function documented({ context, take }: OpenRequest, id: string): Promise<OAuthClient> {
-    return keep(id, context.clock, () => {
+  function documented({ take }: OpenRequest, id: string): Promise<OAuthClient> {
+    return keep(id, () => {
       take('registrations')
       return fetchClient(fetchDocument, id)
     })
