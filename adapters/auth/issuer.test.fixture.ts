@@ -16,8 +16,8 @@ export interface Issuer {
   signElliptic(claims: object): Promise<string>
   /** Replaces its key. */
   rotate(): Promise<void>
-  /** Changes its responses: another issuer in its document, a redirect, an oversized response, or keys elsewhere. */
-  misbehave(how: 'other-issuer' | 'redirect' | 'flood' | 'down' | undefined): void
+  /** Changes its responses: another issuer in its document, a redirect, an oversized response, none, or a code taken again. */
+  misbehave(how: 'other-issuer' | 'redirect' | 'flood' | 'down' | 'codes-again' | undefined): void
   /** Takes the secret of its client only in the form from now on, and says so. */
   onlyPost(): void
   /** Says from now on where people sign out; `/logout` leads them back. */
@@ -76,7 +76,7 @@ export async function startIssuer(): Promise<Issuer> {
     if (url.pathname === '/authorize' && fault !== 'down') return desk.authorize(url.searchParams, response)
     if (url.pathname === '/logout') return desk.signOut(url.searchParams, response)
     if (url.pathname === '/token' && fault !== 'down')
-      return desk.redeem(request, response, (claims) => sign({ iss: issuer, ...claims }))
+      return desk.redeem(request, response, fault !== 'codes-again', (claims) => sign({ iss: issuer, ...claims }))
     const isDocument = request.url === '/.well-known/openid-configuration'
     asked[isDocument ? 'discovery' : 'keys']++
     if (fault === 'down') return response.writeHead(500).end()
@@ -123,6 +123,8 @@ function clientOf(asked: URLSearchParams | undefined) {
   return asked?.get('client_id') === secondClient.client_id ? secondClient : knownClient
 }
 
+type Sign = (claims: object) => Promise<string>
+
 /** What signs people in without asking them, and gives out their ID tokens for codes that are good once (RFC 6749, 4.1). */
 function createDesk() {
   let person: { readonly claims: object; readonly clock: () => number } = { claims: {}, clock: Date.now }
@@ -140,13 +142,13 @@ function createDesk() {
     return response.writeHead(302, { Location: back.href }).end()
   }
 
-  async function redeem(request: IncomingMessage, response: ServerResponse, sign: (claims: object) => Promise<string>) {
+  async function redeem(request: IncomingMessage, response: ServerResponse, isOnce: boolean, sign: Sign) {
     let text = ''
     for await (const piece of request) text += piece
     const form = new URLSearchParams(text)
     redeemed.push(form)
     const asked = codes.get(form.get('code') ?? '')
-    codes.delete(form.get('code') ?? '')
+    if (isOnce) codes.delete(form.get('code') ?? '')
     const { client_id, client_secret } = clientOf(asked)
     const pair = [client_id, client_secret].map((part) => encodeURIComponent(part).replaceAll('%20', '+')).join(':')
     const isClient = isPost

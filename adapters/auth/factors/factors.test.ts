@@ -131,15 +131,42 @@ t.test(
     const made = await withApp({ secret })
     const other = elsewhere(made)
     const there = async (ticket: string, code: string) => (await second(other, ticket, code)).status
-    const [ticket, code] = [await ticketOf(made), made.code()]
-    const statuses = await Promise.all([second(made, ticket, code).then(({ status }) => status), there(ticket, code)])
+    const [one, another, code] = [await ticketOf(made), await ticketOf(made), made.code()]
+    const statuses = await Promise.all([second(made, one, code).then(({ status }) => status), there(another, code)])
     t.same(statuses.sort(), [200, 422], 'one of the two')
-    t.equal(await there(ticket, code), 422)
+    t.equal(await there(await ticketOf(made), code), 422)
     t.equal((await second(made, await ticketOf(made), code)).status, 422)
     made.clock.now += 30_000
     t.equal(await there(await ticketOf(made), made.code()), 200, 'the next code is good')
   },
 )
+
+t.test('given a ticket, when it has signed in, then it never does again, whatever is proved', async (t) => {
+  const made = await withApp()
+  const [ticket, another] = [await ticketOf(made), await ticketOf(made)]
+  t.equal((await second(made, ticket, made.code())).status, 200)
+  made.clock.now += 30_000
+  const [recovery, further] = made.added.recovery_codes as readonly [string, string]
+  for (const code of [made.code(), recovery])
+    t.match(await second(made, ticket, code), { status: 410, body: { code: 'ticket_not_valid' } })
+  t.equal((await second(made, another, recovery)).status, 200, 'which a code that was refused so is not used up')
+  t.equal((await second(made, another, further)).status, 410)
+})
+
+t.test('given an enrolment, when it has set up an app, then it sets up no other', async (t) => {
+  const { send, clock, offer, added } = await withApp()
+  const token = added.session.access_token
+  const { body } = await send('POST', `${base}/authenticator`, { token, body: {} })
+  const confirm = (secret: string, enrolment: string) =>
+    send('POST', `${base}/authenticator/confirm`, {
+      token,
+      body: { enrolment, code: codeOf(secret, clock), name: 'x' },
+    })
+  t.equal((await confirm(body.secret, body.enrolment)).status, 200)
+  clock.now += 30_000
+  t.match(await confirm(body.secret, body.enrolment), { status: 410, body: { code: 'ticket_not_valid' } })
+  t.match(await confirm(offer.secret, offer.enrolment), { status: 410 })
+})
 
 t.test('given a clock that is wrong, then the codes of one step around are right, and no others', async (t) => {
   const made = await withApp()

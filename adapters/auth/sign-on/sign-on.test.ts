@@ -149,6 +149,23 @@ t.test(
   },
 )
 
+t.test(
+  'given a provider that takes a code twice, when a browser comes back again, then one is signed in',
+  async (t) => {
+    const { person, leave, pass, comeBack, tokenIn, idp } = await signingOn(t)
+    person({ email: eve })
+    idp.misbehave('codes-again')
+    const left = await leave(eve)
+    const back = await pass(left)
+    const answers = await Promise.all([comeBack(back, left), comeBack(back, left)])
+    t.equal(answers.filter((one) => tokenIn(one) !== undefined).length, 1, 'both at once')
+    t.match(await comeBack(back, left), { status: 410, html: /has run out/ })
+    const code = new URLSearchParams((await pass(left)).split('?')[1]).get('code')
+    const other = back.replace(/code=\w+/, `code=${code}`)
+    t.match(await comeBack(other, left), { status: 410 }, 'nor with another code')
+  },
+)
+
 t.test('given a disabled account, then it is not signed in, and nobody learns that it is there', async (t) => {
   const { person, signOn, send, tokens, ids } = await signingOn(t)
   const turn = (is_active: boolean) =>

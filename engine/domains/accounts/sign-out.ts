@@ -1,10 +1,11 @@
 import * as v from 'valibot'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
-import { EngineError, isEngineError } from '../../kernel/errors.ts'
+import { EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
 import type { ProviderLogout } from '../../kernel/single-sign-on.ts'
 import { isoOf } from '../../kernel/time.ts'
+import { requireFirstUse } from './first-use.ts'
 import { bindingOf, isBoundTo, lastBinding } from './identity.ts'
 import { blindSession } from './origin.ts'
 import { accountStateOf, load } from './read.ts'
@@ -90,8 +91,8 @@ export const endByProvider = operation({
         : endSessions(context, account_id, 'ended_by_provider', ({ state }) => isMeant(state))
     // Twice, because a session that is refreshed while they are listed goes on by another name.
     const ended = (await end()) + (await end())
-    // A call that failed before may be made again.
-    await requireFirst(context, signOn, logout)
+    // A call that failed before may be made again; a token may be for several businesses that share a provider.
+    await requireFirstUse(context, `logout token\0${business_id}\0${issuer}\0${logout.id}`, 'logout_token_not_valid')
     return { result: true, ended, ...(account_id !== undefined && { account_id }) }
   },
 })
@@ -109,17 +110,6 @@ function meantBy(context: Context, issuer: string, { subject, session }: Provide
     if (origin?.issuer !== issuer || signedInAt > latest) return false
     return origin.session === undefined ? subject !== undefined : meant === undefined || origin.session === meant
   }
-}
-
-/** Refuses a logout token that was carried out before for the business: it may be for several that share a provider. */
-async function requireFirst(
-  { credentials }: Context,
-  { business_id, issuer }: SignOn,
-  { id }: ProviderLogout,
-): Promise<void> {
-  await credentials.attempts.countTry(`logout token\0${business_id}\0${issuer}\0${id}`, 1).catch((error: unknown) => {
-    throw isEngineError(error, 'too_many_attempts') ? new EngineError('logout_token_not_valid') : error
-  })
 }
 
 /** The account of the business that a provider speaks of, by its subject or, if that is of none, by its session. */

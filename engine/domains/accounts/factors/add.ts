@@ -1,5 +1,6 @@
 import type { Context } from '../../../kernel/context.ts'
 import { EngineError } from '../../../kernel/errors.ts'
+import { sha256 } from '../../../kernel/id.ts'
 import { isoOf } from '../../../kernel/time.ts'
 import { businessOf, load } from '../read.ts'
 import { type Changer, changeFactors } from './change.ts'
@@ -35,7 +36,7 @@ export async function addAuthenticator(
     credentials.authenticators.stepOf(secret, code.replace(/\s/g, ''), clock()),
   )
   if (step === undefined) throw new EngineError('wrong_code')
-  const base = { at: isoOf(clock()), by: changer.by, account_id }
+  const base = { at: isoOf(clock()), by: changer.by, account_id, challenge: sha256(ticket.challenge) }
   return add(context, changer, { type: 'AddAuthenticator', ...base, step, personal: { name, secret } })
 }
 
@@ -66,7 +67,9 @@ export async function addPasskey(
   const { challenge } = requireOwn(changer, openTicket(context, enrolment, 'new_passkey'))
   const passkey = await passkeys.created({ baseUrl: context.baseUrl, challenge, answer })
   if (passkey === undefined) throw new EngineError('passkey_not_valid')
-  const base = { at: isoOf(context.clock()), by: changer.by, account_id: changer.account.account_id }
+  const { by, account } = changer
+  const { account_id } = account
+  const base = { at: isoOf(context.clock()), by, account_id, challenge: sha256(challenge) }
   return add(context, changer, { type: 'AddPasskey', ...base, name, passkey })
 }
 

@@ -13,6 +13,9 @@ export interface FactorSecrets {
   readonly passkey?: Pick<Passkey, 'credential' | 'public_key' | 'transports'>
 }
 
+/** SHA-256 of the challenge of the ticket that was used; events of earlier versions have it for passkeys alone. */
+type UsedTicket = string
+
 type One = { readonly at: string; readonly account_id: number }
 
 /** The events of the second factors of an account. */
@@ -27,6 +30,7 @@ export type FactorEvent =
         readonly step?: number
         /** Of a passkey. */
         readonly counter?: number
+        readonly challenge?: UsedTicket
         readonly personal?: FactorSecrets
       }
     >
@@ -37,8 +41,7 @@ export type FactorEvent =
         readonly factor_id: number
         readonly step?: number
         readonly counter?: number
-        /** SHA-256 of the challenge that a passkey has answered. */
-        readonly challenge?: string
+        readonly challenge?: UsedTicket
       }
     >
   | Event<'FactorRemoved', EventBase & { readonly account_id: number; readonly factor_id: number }>
@@ -50,7 +53,7 @@ export type FactorEvent =
       EventBase & { readonly account_id: number; readonly personal?: { readonly hashes: readonly string[] } }
     >
   /** `code` is its place among those that were made. */
-  | Event<'RecoveryCodeUsed', One & { readonly code: number }>
+  | Event<'RecoveryCodeUsed', One & { readonly code: number; readonly challenge?: UsedTicket }>
   /** The password was right, and the code of an authenticator app was not. */
   | Event<'CodeRefused', One>
   | Event<'FactorsErased', One>

@@ -17,7 +17,8 @@ function after(...commands: readonly object[]): Factors {
 }
 
 function decided(state: Factors, command: object): readonly FactorEvent[] {
-  return factorsOf.decide({ account_id, at: at(0), by: account_id, ...command } as FactorCommand, state)
+  const base = { account_id, at: at(0), by: account_id, challenge: `ticket ${tickets++}` }
+  return factorsOf.decide({ ...base, ...command } as FactorCommand, state)
 }
 
 function refusal(state: Factors, command: object): string | undefined {
@@ -30,6 +31,7 @@ function refusal(state: Factors, command: object): string | undefined {
   }
 }
 
+let tickets = 0
 const app = { type: 'AddAuthenticator', step: 10, personal: { name: 'Phone', secret: 's' } }
 const key = { type: 'AddPasskey', name: 'Laptop', passkey }
 const code = (step: number | undefined, more = {}) => ({ type: 'TakeCode', factor_id: 1, step, ...more })
@@ -62,12 +64,12 @@ t.test(
 
 t.test('given a passkey, then a challenge is answered once, and a counter only goes up', async (t) => {
   const used = after(key, answer(4, 'one'))
-  t.equal(refusal(used, answer(5, 'one')), 'wrong_code')
+  t.equal(refusal(used, answer(5, 'one')), 'ticket_not_valid')
   t.equal(refusal(used, answer(4, 'two')), 'wrong_code', 'a copy of the device')
   t.equal(refusal(used, answer(0, 'two')), 'wrong_code')
   t.match(decided(used, answer(5, 'two')), [{ type: 'FactorUsed', data: { counter: 5 } }])
   const uncounted = after({ ...key, passkey: { ...passkey, counter: 0 } }, answer(0, 'one'))
-  t.equal(refusal(uncounted, answer(0, 'one')), 'wrong_code')
+  t.equal(refusal(uncounted, answer(0, 'one')), 'ticket_not_valid')
   t.equal(refusal(uncounted, answer(0, 'two')), undefined, 'one that does not count')
 })
 

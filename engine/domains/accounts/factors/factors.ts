@@ -34,32 +34,33 @@ export interface Factors {
   /** Wrong codes since the last right one, and when the latest was. */
   readonly wrong: number
   readonly wrongAt?: string
-  /** The challenges that passkeys have answered; those of an hour ago have run out anyway. */
+  /** The challenges of tickets that were used; those of an hour ago have run out anyway. */
   readonly answered: readonly { readonly challenge: string; readonly at: string }[]
   readonly isErased: boolean
 }
 
+/** What a ticket lets its owner do once: `challenge` is the SHA-256 of the ticket's. Refusal: `ticket_not_valid`. */
+interface ByTicket {
+  readonly at: string
+  readonly challenge: string
+}
+
 /** The commands of the second factors of an account. */
 export type FactorCommand = { readonly account_id: number } & (
-  | (EventBase & { readonly type: 'AddAuthenticator'; readonly step: number; readonly personal: FactorSecrets })
+  | (EventBase &
+      ByTicket & { readonly type: 'AddAuthenticator'; readonly step: number; readonly personal: FactorSecrets })
   /** Refusal: `passkey_exists`, `too_many_passkeys`. */
-  | (EventBase & { readonly type: 'AddPasskey'; readonly name: string; readonly passkey: Passkey })
+  | (EventBase & ByTicket & { readonly type: 'AddPasskey'; readonly name: string; readonly passkey: Passkey })
   /** Refusal: `factor_not_found`. */
   | (EventBase & { readonly type: 'RemoveFactor'; readonly factor_id: number })
   | (EventBase & { readonly type: 'RemoveFactors' })
   | (EventBase & { readonly type: 'MakeRecoveryCodes'; readonly hashes: readonly string[] })
   /** `step` is missing if the code is of none. A wrong one is a fact; too many of them are refused: `too_many_attempts`. */
-  | { readonly type: 'TakeCode'; readonly at: string; readonly factor_id: number; readonly step: number | undefined }
+  | (ByTicket & { readonly type: 'TakeCode'; readonly factor_id: number; readonly step: number | undefined })
   /** Refusal: `wrong_code`. */
-  | { readonly type: 'TakeRecoveryCode'; readonly at: string; readonly hash: string }
-  /** Refusal: `wrong_code`, for a challenge that was answered or a counter that does not go on. */
-  | {
-      readonly type: 'TakePasskey'
-      readonly at: string
-      readonly factor_id: number
-      readonly counter: number
-      readonly challenge: string
-    }
+  | (ByTicket & { readonly type: 'TakeRecoveryCode'; readonly hash: string })
+  /** Refusal: `wrong_code`, for a counter that does not go on. */
+  | (ByTicket & { readonly type: 'TakePasskey'; readonly factor_id: number; readonly counter: number })
   | { readonly type: 'EraseFactors'; readonly at: string }
 )
 
@@ -87,7 +88,12 @@ const none: Factors = { made: 0, list: [], codes: new Map(), wrong: 0, answered:
 const evolve: Reducer<Factors, FactorEvent> = (state, { type, data }) => {
   switch (type) {
     case 'FactorAdded':
-      return { ...state, made: data.factor_id, list: [...state.list, factorOf(data)] }
+      return {
+        ...state,
+        made: data.factor_id,
+        list: [...state.list, factorOf(data)],
+        answered: answeredAfter(state, data),
+      }
     case 'FactorUsed':
       return used(state, data)
     case 'FactorRemoved':
@@ -97,7 +103,10 @@ const evolve: Reducer<Factors, FactorEvent> = (state, { type, data }) => {
     case 'RecoveryCodesMade':
       return { ...state, codes: new Map((data.personal?.hashes ?? []).entries()) }
     case 'RecoveryCodeUsed':
-      return { ...state, ...quiet, codes: new Map([...state.codes].filter(([place]) => place !== data.code)) }
+      return {
+        ...{ ...state, ...quiet, answered: answeredAfter(state, data) },
+        codes: new Map([...state.codes].filter(([place]) => place !== data.code)),
+      }
     case 'CodeRefused':
       return { ...state, wrong: state.wrong + 1, wrongAt: data.at }
     case 'FactorsErased':
@@ -119,7 +128,7 @@ function factorOf(data: Extract<FactorEvent, { type: 'FactorAdded' }>['data']): 
 }
 
 function used(state: Factors, data: Extract<FactorEvent, { type: 'FactorUsed' }>['data']): Factors {
-  const { factor_id, at: usedAt, step, counter, challenge } = data
+  const { factor_id, at: usedAt, step, counter } = data
   const list = state.list.map((factor) =>
     factor.id !== factor_id
       ? factor
@@ -130,9 +139,15 @@ function used(state: Factors, data: Extract<FactorEvent, { type: 'FactorUsed' }>
           passkey: factor.passkey && { ...factor.passkey, counter: counter ?? factor.passkey.counter },
         },
   )
-  const recent = state.answered.filter(({ at }) => Date.parse(at) > Date.parse(usedAt) - hour)
-  const answered = challenge === undefined ? recent : [...recent, { challenge, at: usedAt }]
-  return { ...state, ...quiet, list, answered }
+  return { ...state, ...quiet, list, answered: answeredAfter(state, data) }
+}
+
+function answeredAfter(
+  { answered }: Factors,
+  { at, challenge }: { readonly at: string; readonly challenge?: string },
+): Factors['answered'] {
+  const recent = answered.filter((one) => Date.parse(one.at) > Date.parse(at) - hour)
+  return challenge === undefined ? recent : [...recent, { challenge, at }]
 }
 
 function decide(command: FactorCommand, state: Factors): readonly FactorEvent[] {
@@ -140,6 +155,8 @@ function decide(command: FactorCommand, state: Factors): readonly FactorEvent[] 
   if (command.type === 'EraseFactors')
     return state.isErased || state.made === 0 ? [] : [{ type: 'FactorsErased', data: { at, account_id } }]
   if (state.isErased) throw new EngineError('account_erased')
+  if ('challenge' in command && state.answered.some(({ challenge }) => challenge === command.challenge))
+    throw new EngineError('ticket_not_valid')
   switch (command.type) {
     case 'AddAuthenticator':
       return addAuthenticator(command, state)
@@ -161,7 +178,7 @@ function decide(command: FactorCommand, state: Factors): readonly FactorEvent[] 
     case 'TakeRecoveryCode': {
       const [code] = [...state.codes].find(([, hash]) => hash === command.hash) ?? []
       if (code === undefined) throw new EngineError('wrong_code')
-      return [{ type: 'RecoveryCodeUsed', data: { at, account_id, code } }]
+      return [{ type: 'RecoveryCodeUsed', data: { at, account_id, code, challenge: command.challenge } }]
     }
     case 'TakePasskey':
       return takePasskey(command, state)
@@ -173,39 +190,42 @@ function decide(command: FactorCommand, state: Factors): readonly FactorEvent[] 
 type Of<Type extends FactorCommand['type']> = FactorCommand & { readonly type: Type }
 
 /** An account has one authenticator app: another takes its place. */
-function addAuthenticator({ at, by, account_id, step, personal }: Of<'AddAuthenticator'>, { made, list }: Factors) {
+function addAuthenticator(command: Of<'AddAuthenticator'>, { made, list }: Factors) {
+  const { at, by, account_id, step, challenge, personal } = command
   const replaced = list.filter(({ kind }) => kind === 'authenticator')
   const base = { at, by, account_id }
   return [
     ...replaced.map(({ id }): FactorEvent => ({ type: 'FactorRemoved', data: { ...base, factor_id: id } })),
-    { type: 'FactorAdded', data: { ...base, factor_id: made + 1, kind: 'authenticator', step, personal } },
+    { type: 'FactorAdded', data: { ...base, factor_id: made + 1, kind: 'authenticator', step, challenge, personal } },
   ] as const satisfies readonly FactorEvent[]
 }
 
-function addPasskey({ at, by, account_id, name, passkey }: Of<'AddPasskey'>, state: Factors): readonly FactorEvent[] {
+function addPasskey(command: Of<'AddPasskey'>, state: Factors): readonly FactorEvent[] {
+  const { at, by, account_id, name, passkey, challenge } = command
   const { counter, credential, public_key, transports } = passkey
   const passkeys = state.list.filter(({ kind }) => kind === 'passkey')
   if (passkeys.some((known) => known.passkey?.credential === credential)) throw new EngineError('passkey_exists')
   if (passkeys.length >= mostPasskeys) throw new EngineError('too_many_passkeys', { limit: mostPasskeys })
   const personal = { name, passkey: { credential, public_key, transports } }
-  const data = { at, by, account_id, factor_id: state.made + 1, kind: 'passkey' as const, counter, personal }
+  const data = { at, by, account_id, factor_id: state.made + 1, kind: 'passkey' as const, counter, challenge, personal }
   return [{ type: 'FactorAdded', data }]
 }
 
-function takeCode({ at, account_id, factor_id, step }: Of<'TakeCode'>, state: Factors): readonly FactorEvent[] {
+function takeCode(command: Of<'TakeCode'>, state: Factors): readonly FactorEvent[] {
+  const { at, account_id, factor_id, step, challenge } = command
   const left = waitsUntil(state) - Date.parse(at)
   if (left > 0) throw new EngineError('too_many_attempts', { seconds: Math.ceil(left / 1000) })
   const factor = state.list.find(({ id }) => id === factor_id)
   if (factor === undefined) throw new EngineError('wrong_code')
   if (step === undefined || step <= (factor.step ?? 0)) return [{ type: 'CodeRefused', data: { at, account_id } }]
-  return [{ type: 'FactorUsed', data: { at, account_id, factor_id, step } }]
+  return [{ type: 'FactorUsed', data: { at, account_id, factor_id, step, challenge } }]
 }
 
-function takePasskey(command: Of<'TakePasskey'>, { list, answered }: Factors): readonly FactorEvent[] {
+function takePasskey(command: Of<'TakePasskey'>, { list }: Factors): readonly FactorEvent[] {
   const { at, account_id, factor_id, counter, challenge } = command
   const known = list.find(({ id }) => id === factor_id)?.passkey
   const goesOn = known !== undefined && (counter > known.counter || (counter === 0 && known.counter === 0))
-  if (!goesOn || answered.some((one) => one.challenge === challenge)) throw new EngineError('wrong_code')
+  if (!goesOn) throw new EngineError('wrong_code')
   return [{ type: 'FactorUsed', data: { at, account_id, factor_id, counter, challenge } }]
 }
 

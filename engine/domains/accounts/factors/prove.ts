@@ -27,7 +27,7 @@ export function attemptsOn(account: number): string {
 
 /**
  * Checks a proof and records it with what `beside` appends: what was used once is used up, whichever process sees it first,
- * because both append to the same revision. Refuses a wrong one with `wrong_code`.
+ * because both append to the same revision. So is the challenge, which is that of the ticket. Refuses a wrong one with `wrong_code`.
  */
 export async function prove<Result>(
   context: Context,
@@ -64,7 +64,7 @@ async function decided(
   state: Factors,
   { proof, challenge }: { readonly proof: Proof; readonly challenge: string },
 ) {
-  const base = { at: isoOf(context.clock()), account_id }
+  const base = { at: isoOf(context.clock()), account_id, challenge: sha256(challenge) }
   const command =
     proof.passkey === undefined
       ? await codeCommand(context, state, base, proof.code ?? '')
@@ -78,7 +78,7 @@ async function decided(
   }
 }
 
-type Base = { readonly at: string; readonly account_id: number }
+type Base = { readonly at: string; readonly account_id: number; readonly challenge: string }
 
 /** Six digits are the code of an app, and everything else a recovery code. */
 async function codeCommand(
@@ -107,5 +107,5 @@ async function passkeyCommand(
   if (factor?.passkey === undefined) return undefined
   const counter = await passkeys.used({ baseUrl: context.baseUrl, challenge, answer, passkey: factor.passkey })
   if (counter === undefined) return undefined
-  return { type: 'TakePasskey', ...base, factor_id: factor.id, counter, challenge: sha256(challenge) }
+  return { type: 'TakePasskey', ...base, factor_id: factor.id, counter }
 }

@@ -6,6 +6,7 @@ import { email } from '../../../kernel/schemas.ts'
 import type { SignedOnPerson } from '../../../kernel/single-sign-on.ts'
 import { retryOnConflict } from '../../../store/execute.ts'
 import { signedOnAccount } from '../bound.ts'
+import { requireFirstUse } from '../first-use.ts'
 import { openAccount } from '../open.ts'
 import { originOf } from '../origin.ts'
 import { load } from '../read.ts'
@@ -65,7 +66,7 @@ export const finishSignOn = operation({
   output: v.strictObject(tokenEntries),
   errors: [
     ...(['sign_on_not_valid', 'sign_on_address_refused', 'sign_on_without_account', 'binding_conflict'] as const),
-    ...(['invalid_id_token', 'identity_provider_unavailable', 'staff_role_not_found'] as const),
+    ...(['invalid_id_token', 'identity_provider_unavailable', 'staff_role_not_found', 'too_busy'] as const),
     ...secondStepRefusals,
   ],
   audited: {
@@ -87,6 +88,7 @@ export const finishSignOn = operation({
     const { verifier, nonce } = ticket
     const client = { issuer, clientId, clientSecret, redirectUri, verifier, nonce }
     const person = await context.singleSignOn.identify({ ...client, code })
+    await requireFirstUse(context, `sign-on\0${state}`, 'sign_on_not_valid')
     return retryOnConflict(async () => {
       const { account, appends } = await accountFor(context, signOn, person)
       await requireSecondStep(context, account, { identity: identityOf(person) })
