@@ -16,6 +16,7 @@ import { createApp } from '../../main.ts'
 import { secretOf } from '../../node/secret.ts'
 import { startIssuer } from '../issuer.test.fixture.ts'
 import { operator, passwordOf, type World, type WorldOptions, world } from '../world.test.fixture.ts'
+import { createdPasskey } from './passkey.test.fixture.ts'
 
 const eve = 'client_employee@one.example'
 const minute = 60_000
@@ -500,6 +501,31 @@ t.test('given a passkey that nobody has made, then it signs nobody in', async (t
     body: { code: 'passkey_not_valid' },
   })
 })
+
+t.test(
+  'given the passkey of an account, when another registers its id, then it is refused like a broken one',
+  async (t) => {
+    const made = await world({ baseUrl: 'https://otep.example', secret })
+    const { send, tokens } = made
+    const id = Buffer.from('the same device')
+    const begin = async (token: string) => (await send('POST', `${base}/passkeys`, { token, body: {} })).body
+    const confirm = (token: string, { enrolment, options }: { enrolment: string; options: { challenge: string } }) => {
+      const passkey = createdPasskey(options, id, 'https://otep.example')
+      return send('POST', `${base}/passkeys/confirm`, { token, body: { enrolment, passkey, name: 'Laptop' } })
+    }
+    const [first, at, late] = [await begin(tokens.driver), await begin(tokens.customer), await begin(tokens.contractor)]
+    const both = await Promise.all([confirm(tokens.driver, first), confirm(tokens.customer, at)])
+    t.same(both.map(({ status }) => status).sort(), [200, 422], 'one of two at once')
+    const refused = both.find(({ status }) => status === 422)?.body
+    t.match(refused, { code: 'passkey_not_valid' })
+    const { body } = await confirm(tokens.contractor, late)
+    t.strictSame({ ...body, request_id: '' }, { ...refused, request_id: '' }, 'and later')
+    t.equal((await send('GET', base, { token: tokens.contractor })).body.factors.length, 0)
+    const token = both.find(({ status }) => status === 200)?.body.session.access_token
+    t.match(await confirm(token, await begin(token)), { status: 409, body: { code: 'passkey_exists' } })
+    t.notMatch(JSON.stringify(await kept(made)), id.toString('base64url'), 'the id is stored sealed or hashed')
+  },
+)
 
 t.test(
   'given passkeys that are forged, then the answers do not tell which accounts have a second factor',

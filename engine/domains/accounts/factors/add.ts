@@ -2,11 +2,12 @@ import type { Context } from '../../../kernel/context.ts'
 import { EngineError } from '../../../kernel/errors.ts'
 import { sha256 } from '../../../kernel/id.ts'
 import { isoOf } from '../../../kernel/time.ts'
+import type { AccountState } from '../account.ts'
 import { businessOf, load } from '../read.ts'
 import { type Changer, changeFactors } from './change.ts'
 import { type FactorCommand, factorStream, factorsOf } from './factors.ts'
 import { tellOfFactor } from './notices.ts'
-import { requirePasskeys } from './passkeys.ts'
+import { keptFor, requirePasskeys } from './passkeys.ts'
 import { attemptsOn } from './prove.ts'
 import { newRecoveryCodes, recoveryHash } from './recovery.ts'
 import type { PasskeyAnswer } from './schema.ts'
@@ -87,11 +88,15 @@ function requireOwn<Given extends { readonly account?: number; readonly generati
 async function add(context: Context, changer: Changer, command: New) {
   const { at, by, account_id } = command
   let codes: readonly string[] | undefined
-  const { after, account, session } = await changeFactors(context, changer, async (_, { has_second_factor }) => {
+  const commands = async (_: unknown, { has_second_factor }: AccountState) => {
     codes = has_second_factor === true ? undefined : newRecoveryCodes(context)
     const hashes = codes?.map((code) => recoveryHash(account_id, code))
-    return hashes === undefined ? [command] : [command, { type: 'MakeRecoveryCodes', at, by, account_id, hashes }]
-  })
+    const made = hashes && ({ type: 'MakeRecoveryCodes', at, by, account_id, hashes } as const)
+    return made === undefined ? [command] : [command, made]
+  }
+  const kept = async () =>
+    command.type === 'AddPasskey' ? keptFor(context, account_id, command.passkey.credential) : []
+  const { after, account, session } = await changeFactors(context, changer, commands, kept)
   const { id, name } = after.list.at(-1) ?? { id: after.made, name: '' }
   tellOfFactor(context, account, name)
   return { result: true, factor_id: id, ...(codes && { recovery_codes: codes }), ...(session && { session }) }

@@ -60,12 +60,14 @@ export interface Changed {
 
 /**
  * Changes the second factors of an account as it was read. With the first factor, or without the last one, all its sessions
- * end in the same transaction, so that none is left that began by a lesser proof.
+ * end in the same transaction, so that none is left that began by a lesser proof. So is what `beside` appends to streams of
+ * others.
  */
 export async function changeFactors(
   context: Context,
   { account: read, by, restart }: Changer,
   commandsFor: (factors: Factors, account: AccountState) => Promise<readonly FactorCommand[]>,
+  beside: () => Promise<readonly Append[]> = async () => [],
 ): Promise<Changed> {
   const { store, clock } = context
   const { account_id, generation } = read
@@ -84,6 +86,7 @@ export async function changeFactors(
       { stream: factorStream(account_id), events: events.map(toNewEvent(context)), expected: factors.expected },
       { stream, events: turned.map(toNewEvent(context)), expected: loaded.expected },
       ...(started?.appends ?? []),
+      ...(await beside()),
     ]
     const joined = joinedByStream(appends).filter((append) => append.events.length > 0)
     if (joined.length > 0) await store.appendMany(joined)

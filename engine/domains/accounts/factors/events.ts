@@ -58,6 +58,9 @@ export type FactorEvent =
   | Event<'CodeRefused', One>
   | Event<'FactorsErased', One>
 
+/** The account of a passkey: it is never that of another one. */
+export type PasskeyTaken = Event<'PasskeyTaken', One>
+
 const types: Readonly<Record<FactorEvent['type'], true>> = {
   FactorAdded: true,
   FactorUsed: true,
@@ -69,5 +72,7 @@ const types: Readonly<Record<FactorEvent['type'], true>> = {
   FactorsErased: true,
 }
 
+const passkeys = { PasskeyTaken: true } satisfies Record<PasskeyTaken['type'], true>
+
 /** The event types of second factors, by stream category. */
-export const factorEventTypes = { factors: Object.keys(types) }
+export const factorEventTypes = { factors: Object.keys(types), passkey: Object.keys(passkeys) }
