@@ -491,6 +491,7 @@ export {
 export { EngineError, isEngineError, isRefusal, wrongExpectedRevision } from './kernel/errors.ts'
 export type { Event, EventMetadata, NewEvent, RecordedEvent } from './kernel/event.ts'
 export { filterableIn } from './kernel/event-filter.ts'
+export { type EventShapes, misshapen } from './kernel/event-shape.ts'
 export type {
   Append,
   Appended,
@@ -712,7 +713,7 @@ export { ownEvents } from './store/own-events.ts'
 export { perform, preview } from './store/perform.ts'
 export { runExclusively } from './store/policy/held-lease.ts'
 export { type Policy, type PolicyFailure, type PolicyNode, runPolicy } from './store/policy/policy.ts'
-export { type Sealing, sealedStore } from './store/sealed.ts'
+export { type Sealing, sealedStore, upcasted } from './store/sealed.ts'
 export { type Numbers, nextNumbers } from './store/sequence.ts'
 export { withoutSnapshots } from './store/snapshots.ts'
 export { toNewEvent } from './store/to-new-event.ts'

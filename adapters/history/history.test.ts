@@ -28,7 +28,7 @@ import { createDigest, historyFormat, longestLine } from './lines.ts'
 const example = (name: string) => projectFile('docs', 'examples', `${name}.ndjson`)
 
 /** An event as the engine's own streams contain it. */
-const fact = (data?: object) => ({ ...someFact(data), type: 'SubjectIdentified' })
+const fact = (data: object = {}) => ({ ...someFact({ subject: {}, ...data }), type: 'SubjectIdentified' })
 
 /** Runs command lines on stores in the test's own directory. */
 function terminal(t: Test) {
@@ -167,13 +167,13 @@ t.test('given a file that was cut or changed anywhere, when it is imported, then
   const lines = (await textOf(await mixedStore())).trim().split('\n')
   const middle = Math.floor(lines.length / 2)
   const without = (index: number) => lines.filter((_, place) => place !== index)
-  const changed = lines.with(middle, (lines[middle] as string).replace('SubjectIdentified', 'PersonalDataErased'))
+  const changed = lines.with(middle, (lines[middle] as string).replace('"subject":{}', '"subject":{"piece_id":"x"}'))
   const cases = {
     'no last line': [lines.slice(0, -1), /cut/],
     'cut within a line': [[...lines.slice(0, middle), lines[middle]?.slice(0, 40)], /not JSON/],
     'a line less': [without(middle), /gap|not those/],
     'the first line less': [without(0), /line 1/],
-    'another type': [changed, /not those/],
+    'another value': [changed, /not those/],
     'another version': [lines.with(0, JSON.stringify({ ...historyFormat, version: 2 })), /line 1: version/],
     'a line after the last': [[...lines, lines[1]], /nothing may follow/],
     'no event': [lines.with(middle, '{"stream":"a-1"}'), /revision/],
@@ -186,6 +186,8 @@ t.test('given a file that was cut or changed anywhere, when it is imported, then
   }
 })
 
+const at = '2026-06-10T13:30:00.000Z'
+
 /** The text of a history with one event, and a matching last line. */
 function historyOf(event: object): string {
   const base = { stream: 'tracking-x', revision: 0, position: '1', recordedAt: '2026-06-10T13:30:00.000Z', ...fact() }
@@ -196,10 +198,16 @@ function historyOf(event: object): string {
 }
 
 t.test('given events that this engine could not read, when they are imported, then nothing is taken', async (t) => {
-  const recorded = { type: 'TrackingEventRecorded', data: { event: {} } }
+  const told = { event_id: 'a', otep_version: '1.0', occurred_at: at, recorded_at: at, status_code: 'in_transit' }
+  const tracked = { profile: 'parcel', subject: { tracking_number: 'X' }, provider: 'acme', event: told }
+  const recorded = { type: 'TrackingEventRecorded', data: tracked }
+  const current = { schemaVersion: 4 }
+  const added = { stream: 'provider-register', type: 'ProviderAdded' }
+  const provider = { name: 'acme', key_hash: 'x', at }
+  const opened = { stream: 'account-1', type: 'AccountOpened' }
   for (const [event, reason] of [
     [{}, undefined],
-    [{ ...recorded, metadata: { schemaVersion: 2 }, data: { event: {}, personal: { description: 'a' } } }, undefined],
+    [{ ...recorded, metadata: { schemaVersion: 2 }, data: { ...tracked, personal: { description: 'a' } } }, undefined],
     [{ stream: 'otep-key-x' }, /no streams otep-/],
     [{ stream: '$all-x' }, /no streams \$all-/],
     [{ stream: 'shelf-1' }, /no streams shelf-/],
@@ -216,6 +224,24 @@ t.test('given events that this engine could not read, when they are imported, th
     ),
     [{ ...recorded, data: { personal: {} } }, /of version 1 has no member personal/],
     [{ data: { personal: {} } }, /of version 1 has no member personal/],
+    [{ data: {} }, /data\.subject of a SubjectIdentified is to be object \(required\)/],
+    [{ ...recorded, metadata: current, data: { ...tracked, event: {} } }, /data\.event\.event_id .* text \(required\)/],
+    [{ ...recorded, metadata: current, data: { ...tracked, event: [] } }, /data\.event .* object \(wrong_type\)/],
+    [{ ...added, data: provider }, undefined],
+    [{ ...added, data: {} }, /data\.name of a ProviderAdded is to be text \(required\)/],
+    [
+      { ...added, data: { ...provider, key_hash: 1 } },
+      /data\.key_hash of a ProviderAdded is to be text \(wrong_type\)/,
+    ],
+    [{ ...added, data: { ...provider, at: 'soon' } }, /data\.at of a ProviderAdded is to be instant \(wrong_type\)/],
+    [{ ...added, data: { ...provider, business_id: '7' } }, /data\.business_id .* number \(wrong_type\)/],
+    [{ ...opened, data: {} }, /data\.at of a AccountOpened is to be text \(required\)/],
+    [{ ...opened, data: { at, by: null, account_id: null } }, /data\.account_id .* number \(wrong_type\)/],
+    [
+      { stream: 'device_order-1', type: 'DeviceOrderCreated', data: { at } },
+      /data\.device_order_id .* number \(required\)/,
+    ],
+    [{ stream: 'policy-a', type: 'PolicyBegan', data: { after: 'b' } }, /data\.after .* object \(wrong_type\)/],
   ] as const) {
     const store = createMemoryStore(clock)
     const imported = importHistory(store, linesIn(historyOf(event)))
@@ -266,6 +292,7 @@ t.test('given damage of every kind, when the store is verified, then it is found
     'revisions: tracking-.* 4: revision 3 is to stand here': `DELETE FROM events WHERE type = 'TrackingEventRecorded' AND rev = 3`,
     'references: identifier-.*: there is no tracking-': `DELETE FROM events WHERE type = 'TrackingEventRecorded'`,
     'references: events \\d+: it belongs to a row of streams': `DELETE FROM streams WHERE name LIKE 'provider%'`,
+    'data: provider-register 1: data.name of a ProviderAdded is to be text \\(required\\)': `UPDATE events SET data = '{}', sum = NULL WHERE pos = ${last}`,
     'types: provider-register 1: .*Unheard': `UPDATE events SET type = 'Unheard', sum = NULL WHERE pos = ${last}`,
     'ids: provider-register 1: the id .* stands in the stream before': `UPDATE events SET id = (SELECT id FROM events e WHERE e.sid = events.sid AND e.rev = 0), sum = NULL WHERE pos = ${last}`,
     'read: after position .*JSON': `UPDATE events SET data = '{' WHERE pos = ${last}`,

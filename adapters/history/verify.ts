@@ -21,7 +21,7 @@ import {
 } from '../../engine/index.ts'
 import { type KeepingParts, openedAnswers } from '../node/answers.ts'
 import { problemOf, type ReportDamage } from '../node/damage.ts'
-import { typesOf } from './rules.ts'
+import { dataProblemOf, isKnown } from './rules.ts'
 
 /** What was checked. */
 export interface Verified {
@@ -41,8 +41,8 @@ const streamsAtOnce = 16
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Checks the history of any store against the rules: positions, ids, types, references, and that every timeline can be
- * read. Reads everything once in store order, then each stream.
+ * Checks the history of any store against the rules: positions, ids, types, data, references, and that every timeline can
+ * be read. Reads everything once in store order, then each stream.
  */
 export async function verifyHistory(
   context: Verifying,
@@ -96,12 +96,13 @@ async function verifyStream(context: Verifying, stream: StreamName, length: numb
     // Others may have written meanwhile.
     if (last < length - 1)
       found({ check: 'streams', place: stream, problem: `it ends at ${last}, not at ${length - 1}` })
-    const types = typesOf.get(categoryOf(stream)) ?? []
     const ids = new Set<string>()
     for (const event of events) {
       if (!uuid.test(event.id)) found(damage('ids', event, 'the id is no UUID'))
       if (ids.has(event.id)) found(damage('ids', event, `the id ${event.id} stands in the stream before`))
-      if (!types.includes(event.type)) found(damage('types', event, `events of type ${event.type} are not known here`))
+      if (!isKnown(event)) found(damage('types', event, `events of type ${event.type} are not known here`))
+      const problem = dataProblemOf(event)
+      if (problem !== undefined) found(damage('data', event, problem))
       ids.add(event.id)
     }
     if (categoryOf(stream) === 'tracking') await verifyTimeline(context, stream, events, found)

@@ -34,7 +34,7 @@ export function operatorChanges({ audit }: ContextParts): readonly Policy[] {
 function categoriesOf({ events, audited }: Domain): readonly (readonly [string, Readonly<Record<string, string>>])[] {
   if (audited === undefined) return []
   const categories = Object.keys(events).filter((category) =>
-    events[category]?.some((type) => Object.hasOwn(audited, type)),
+    Object.keys(events[category] ?? {}).some((type) => Object.hasOwn(audited, type)),
   )
   return categories.map((category) => [category, audited])
 }

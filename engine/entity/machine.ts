@@ -254,8 +254,3 @@ function erased({ fields }: Part, state: Values): Values {
   const personal = Object.entries(fields).filter(([, field]) => field.personal)
   return { ...state, ...Object.fromEntries(personal.map(([name]) => [name, undefined])), isErased: true }
 }
-
-/** The types of the events of an entity. */
-export function eventTypesOf({ moves }: Pick<Table, 'moves'>): readonly string[] {
-  return [...new Set(Object.values(moves).map(({ event }) => event))]
-}

@@ -60,7 +60,7 @@ function personalValues({ fields }: Part, move: string, values: Values): Entries
 const recordedSettings = ['required', 'optional', 'defaulted', 'kept', 'engine', 'sometimes', 'repeated']
 
 /** Whether the event of a move has the value of a field; what a move says has it in any case. */
-function isRecorded(field: Field, move: string): boolean {
+export function isRecorded(field: Field, move: string): boolean {
   const setting = settingOf(field, move)
   return isChange(setting) || narrowedType(setting) !== undefined || recordedSettings.includes(String(setting))
 }

@@ -1,4 +1,5 @@
 import type { Catalogue } from './catalogue.ts'
+import type { EventShapes } from './event-shape.ts'
 import type { Operation } from './operation.ts'
 import type { ReadModel } from './read-model.ts'
 import type { Upcasts } from './upcast.ts'
@@ -10,8 +11,8 @@ export interface Domain {
   readonly operations: readonly Operation[]
   /** Messages of its refusals and findings, in every language. */
   readonly messages?: readonly Catalogue[]
-  /** The types of its events, by stream category. */
-  readonly events: Readonly<Record<string, readonly string[]>>
+  /** The shapes of its events by their type, by stream category. */
+  readonly events: Readonly<Record<string, EventShapes>>
   readonly readModels?: readonly ReadModel[]
   /** Upcasts for events of earlier versions. */
   readonly upcasts?: Upcasts

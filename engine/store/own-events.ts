@@ -1,10 +1,11 @@
+import type { EventShapes } from '../kernel/event-shape.ts'
 import { callAnswered } from './perform.ts'
 import { policyBegan } from './policy/policy.ts'
 import { numberTaken } from './sequence.ts'
 
-/** Event types that belong to the engine itself and to no domain, by stream category. */
-export const ownEvents: Readonly<Record<string, readonly string[]>> = {
-  idempotency: [callAnswered],
-  policy: [policyBegan],
-  sequence: [numberTaken],
+/** The shapes of the events that belong to the engine itself and to no domain, by stream category. */
+export const ownEvents: Readonly<Record<string, EventShapes>> = {
+  idempotency: { [callAnswered]: { request: 'text', answer: 'object' } },
+  policy: { [policyBegan]: { after: 'object?' } },
+  sequence: { [numberTaken]: {} },
 }

@@ -1,8 +1,8 @@
-import { type EventBase, eventTypesOf } from '../../entity/machine.ts'
+import type { EventBase } from '../../entity/machine.ts'
 import type { Family, Module, ModuleState, OpeningHours, Role } from '../../kernel/account.ts'
 import type { Event } from '../../kernel/event.ts'
+import { type ShapesOf, stamped } from '../../kernel/event-shape.ts'
 import type { StreamName } from '../../kernel/stream.ts'
-import { accountTable } from './account-table.ts'
 import type { BrandEvent } from './brand/brand.ts'
 import type { StaffRoleEvent } from './roles/role.ts'
 
@@ -162,31 +162,85 @@ export type SessionEvent =
 /** The account of an identity at an identity provider, for all apps; the last one counts, because earlier ones were erased. */
 export type BindingEvent = Event<'BindingMade', { readonly at: string; readonly account_id: number }>
 
-function typesOf<Type extends string>(types: Readonly<Record<Type, true>>): readonly string[] {
-  return Object.keys(types)
+const business: ShapesOf<BusinessEvent> = {
+  BusinessBrandSet: { ...stamped, name: 'text', accent_color: 'text?', website_url: 'text?', support_url: 'text?' },
+  BusinessLogoSet: { ...stamped, file: 'text', width: 'number', height: 'number' },
+  BusinessLogoRemoved: stamped,
+  BusinessBrandRemoved: stamped,
+  StaffRoleSet: {
+    ...stamped,
+    role_id: 'number',
+    preset: 'text?',
+    scopes: 'list?',
+    operations: 'list?',
+    read_only: 'flag?',
+    name: 'text',
+  },
+  StaffRoleDeleted: { ...stamped, role_id: 'number' },
+  BusinessOpened: { ...stamped, business_id: 'number', name: 'text', time_zone: 'text', currency: 'text' },
+  BusinessChanged: { ...stamped, business_id: 'number', name: 'text?', time_zone: 'text?', opening_hours: 'object?' },
+  BusinessSecondFactorSet: { ...stamped, required_of: 'text', required_from: 'text?', business_id: 'number' },
+  BusinessModuleSet: { ...stamped, business_id: 'number', module: 'text', state: 'text' },
+  BusinessAdminRemoved: { ...stamped, business_id: 'number', account_id: 'number' },
 }
 
-/** The event types of businesses, accounts, credentials, sessions and bindings, by stream category. */
-export const accountEventTypes = {
-  business: typesOf<BusinessEvent['type']>({
-    BusinessOpened: true,
-    BusinessChanged: true,
-    BusinessModuleSet: true,
-    BusinessSecondFactorSet: true,
-    BusinessBrandSet: true,
-    BusinessLogoSet: true,
-    BusinessLogoRemoved: true,
-    BusinessBrandRemoved: true,
-    StaffRoleSet: true,
-    StaffRoleDeleted: true,
-    BusinessAdminRemoved: true,
-  }),
-  account: eventTypesOf(accountTable),
-  credential: typesOf<CredentialEvent['type']>({
-    CredentialIssued: true,
-    CredentialRenewed: true,
-    CredentialErased: true,
-  }),
-  session: typesOf<SessionEvent['type']>({ SessionStarted: true, SessionEnded: true, SessionErased: true }),
-  binding: typesOf<BindingEvent['type']>({ BindingMade: true }),
+const account: ShapesOf<AccountEvent> = {
+  AccountOpened: {
+    ...stamped,
+    account_id: 'number',
+    business_id: 'number',
+    role: 'text',
+    credential: 'text',
+    is_invited: 'flag?',
+    awaits_approval: 'flag?',
+    staff_role_id: 'number?',
+  },
+  ServiceAccountOpened: {
+    ...stamped,
+    account_id: 'number',
+    business_id: 'number',
+    role: 'text',
+    staff_role_id: 'number?',
+  },
+  AccountDisabled: { ...stamped, account_id: 'number' },
+  AccountEnabled: { ...stamped, account_id: 'number' },
+  AccountRenamed: { ...stamped, account_id: 'number' },
+  AccountRoleChanged: { ...stamped, account_id: 'number', role: 'text' },
+  AccountStaffRoleSet: { ...stamped, account_id: 'number', staff_role_id: 'number or null' },
+  AccountErased: { ...stamped, account_id: 'number' },
+  PasswordChanged: { ...stamped, account_id: 'number' },
+  SecondFactorTurnedOn: { ...stamped, account_id: 'number' },
+  SecondFactorTurnedOff: { ...stamped, account_id: 'number' },
+  EmailChanged: { ...stamped, account_id: 'number', credential: 'text' },
+  AccountModuleSet: { ...stamped, account_id: 'number', module: 'text', state: 'text' },
+  HiddenPricesSet: { ...stamped, account_id: 'number', families: 'list' },
+  IdentityBound: { ...stamped, account_id: 'number', issuer: 'text', binding: 'text' },
 }
+
+const credential: ShapesOf<CredentialEvent> = {
+  CredentialIssued: { at: 'text', account_id: 'number' },
+  CredentialRenewed: { at: 'text', account_id: 'number' },
+  CredentialErased: { at: 'text', account_id: 'number' },
+}
+
+const session: ShapesOf<SessionEvent> = {
+  SessionStarted: {
+    at: 'text',
+    expires_at: 'text',
+    account_id: 'number',
+    generation: 'number',
+    app: 'object?',
+    origin: 'text?',
+    signed_in_at: 'text?',
+    sign_on: 'object?',
+  },
+  SessionEnded: { at: 'text', reason: 'text' },
+  SessionErased: { at: 'text' },
+}
+
+const binding: ShapesOf<BindingEvent> = {
+  BindingMade: { at: 'text', account_id: 'number' },
+}
+
+/** The shapes of the events of businesses, accounts, credentials, sessions and bindings, by stream category. */
+export const accountEventShapes = { business, account, credential, session, binding }

@@ -1,13 +1,13 @@
 import type { Domain } from '../../kernel/domain.ts'
-import { appEventTypes } from './apps/app.ts'
+import { appEventShapes } from './apps/app.ts'
 import { appBootstrap } from './apps/bootstrap.ts'
 import { assignApp, configureApp, setAppAvailability, showApp } from './apps/platform.ts'
 import { confirmOnPage, confirmRegistration, register } from './apps/register.ts'
 import { appEmailSignIn, appIdentitySignIn } from './apps/sign-in.ts'
 import { removeBrand, removeBrandLogo, setBrand, showBrand, uploadBrandLogo } from './brand/operations.ts'
 import { updateAccount, updateBusiness } from './corrections.ts'
-import { accountEventTypes } from './events.ts'
-import { factorEventTypes } from './factors/events.ts'
+import { accountEventShapes } from './events.ts'
+import { factorEventShapes, passkeyEventShapes } from './factors/events.ts'
 import {
   beginAuthenticator,
   beginPasskey,
@@ -19,13 +19,13 @@ import {
 } from './factors/own.ts'
 import { clearFactors, getFactorRule, removeFactorsOf, setFactorRule } from './factors/rule.ts'
 import { forgetAccount } from './forget.ts'
-import { grantEventTypes } from './grants/events.ts'
+import { grantEventShapes } from './grants/events.ts'
 import { giveGrant } from './grants/give.ts'
 import { grantModel } from './grants/model.ts'
 import { listGrants, revokeGrant } from './grants/operations.ts'
 import { redeemCode, refreshGrant, returnToken } from './grants/tokens.ts'
 import { linkIdentity } from './identity.ts'
-import { apiKeyEventTypes } from './keys/events.ts'
+import { apiKeyEventShapes } from './keys/events.ts'
 import { apiKeyModel } from './keys/model.ts'
 import {
   createApiKey,
@@ -72,7 +72,7 @@ import { endOtherSessions, endSession, listSessions } from './sessions/operation
 import { changeOwnPassword, currentUser, login, logout, refreshToken } from './sign-in.ts'
 import { beginPasskeySignIn, beginSetup, confirmSetup, loginSecondFactor } from './sign-in-steps.ts'
 import { emailDomainModel } from './sign-on/domain-model.ts'
-import { signOnEventTypes } from './sign-on/events.ts'
+import { signOnEventShapes } from './sign-on/events.ts'
 import { claimDomain, proveDomain, releaseDomain, removeSignOn, setSignOn, showSignOn } from './sign-on/operations.ts'
 import { confirmDomain, endSignOn, showSignOnOf, takeDomain } from './sign-on/platform.ts'
 import { beginSignOn, finishSignOn } from './sign-on/sign-in.ts'
@@ -86,8 +86,9 @@ export const accountsDomain: Domain = {
     ...[staffRoleMessages, signOnMessages],
   ],
   events: {
-    ...{ ...accountEventTypes, ...apiKeyEventTypes, ...grantEventTypes, ...factorEventTypes, ...signOnEventTypes },
-    app: appEventTypes,
+    ...{ ...accountEventShapes, ...signOnEventShapes, api_key: apiKeyEventShapes, grant: grantEventShapes },
+    ...{ factors: factorEventShapes, passkey: passkeyEventShapes },
+    app: appEventShapes,
   },
   operations: [
     login,

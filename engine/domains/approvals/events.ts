@@ -1,4 +1,5 @@
 import type { Event } from '../../kernel/event.ts'
+import type { ShapesOf } from '../../kernel/event-shape.ts'
 
 /** A write was proposed. Its arguments and reason are personal, because they may concern anyone. */
 export type WriteProposed = Event<
@@ -47,12 +48,19 @@ export type ProposalErased = Event<'ProposalErased', { readonly proposal_id: num
 /** The events of a proposal. */
 export type ApprovalEvent = WriteProposed | WriteApproved | WriteRejected | ProposalErased
 
-const types: Readonly<Record<ApprovalEvent['type'], true>> = {
-  WriteProposed: true,
-  WriteApproved: true,
-  WriteRejected: true,
-  ProposalErased: true,
+/** The shapes of the events of approvals. */
+export const approvalEventShapes: ShapesOf<ApprovalEvent> = {
+  WriteProposed: {
+    proposal_id: 'number',
+    business_id: 'number',
+    tool: 'text',
+    by: 'number',
+    sign_in: 'text?',
+    key_id: 'number?',
+    at: 'text',
+    expires_at: 'text',
+  },
+  WriteApproved: { proposal_id: 'number', by: 'number', at: 'text', answer: 'object' },
+  WriteRejected: { proposal_id: 'number', by: 'number', at: 'text' },
+  ProposalErased: { proposal_id: 'number', at: 'text' },
 }
-
-/** The types of the events of approvals. */
-export const approvalEventTypes: readonly string[] = Object.keys(types)

@@ -1,6 +1,6 @@
 import type { Domain } from '../../kernel/domain.ts'
 import { approvalModel, approvedOrderModel } from './approval-model.ts'
-import { approvalEventTypes } from './events.ts'
+import { approvalEventShapes } from './events.ts'
 import { approvalMessages } from './messages.ts'
 import {
   approvePendingWrite,
@@ -14,7 +14,7 @@ import {
 export const approvalsDomain: Domain = {
   name: 'approvals',
   messages: [approvalMessages],
-  events: { approval: approvalEventTypes },
+  events: { approval: approvalEventShapes },
   operations: [proposeWrite, listPendingApprovals, getProposal, approvePendingWrite, rejectPendingWrite],
   readModels: [approvalModel, approvedOrderModel],
   erasures: ['ProposalErased'],

@@ -11,13 +11,13 @@ import {
   updateAssignmentRule,
 } from './operations.ts'
 import { poolModel } from './pool-model.ts'
-import { ruleEventTypes, ruleModel } from './rules.ts'
+import { ruleEventShapes, ruleModel } from './rules.ts'
 
 /** Rules by which orders are assigned: offered to contractors and drivers on duty, or given to providers. */
 export const assignmentRulesDomain: Domain = {
   name: 'assignment-rules',
   messages: [assignmentRuleMessages],
-  events: { assignment_rules: ruleEventTypes },
+  events: { assignment_rules: ruleEventShapes },
   operations: [
     ...[listAssignmentRules, getAssignmentRule, createAssignmentRule, updateAssignmentRule, deleteAssignmentRule],
     ...[orderAssignmentRules, tryAssignmentRules],

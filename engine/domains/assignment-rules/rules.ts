@@ -2,6 +2,7 @@ import type { Context, Facts } from '../../kernel/context.ts'
 import { type Decider, fold } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Event, RecordedEvent } from '../../kernel/event.ts'
+import type { ShapesOf } from '../../kernel/event-shape.ts'
 import type { ReadModel } from '../../kernel/read-model.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import type { Rule, VersionedRule } from './rule.ts'
@@ -23,11 +24,27 @@ export type RuleEvent =
   | Event<'AssignmentRuleDeleted', Base & { readonly rule_id: number }>
   | Event<'AssignmentRulesOrdered', Base & { readonly rule_ids: readonly number[] }>
 
-/** The types of the events of rules. */
-export const ruleEventTypes: readonly RuleEvent['type'][] = [
-  ...(['AssignmentRuleCreated', 'AssignmentRuleChanged'] as const),
-  ...(['AssignmentRuleDeleted', 'AssignmentRulesOrdered'] as const),
-]
+/** The shapes of the events of rules. */
+export const ruleEventShapes: ShapesOf<RuleEvent> = {
+  AssignmentRuleCreated: {
+    at: 'text',
+    by: 'number',
+    business_id: 'number',
+    rule_id: 'number',
+    version: 'number',
+    rule: 'object',
+  },
+  AssignmentRuleChanged: {
+    at: 'text',
+    by: 'number',
+    business_id: 'number',
+    rule_id: 'number',
+    version: 'number',
+    rule: 'object',
+  },
+  AssignmentRuleDeleted: { at: 'text', by: 'number', business_id: 'number', rule_id: 'number' },
+  AssignmentRulesOrdered: { at: 'text', by: 'number', business_id: 'number', rule_ids: 'list' },
+}
 
 type RuleCommand = Base &
   (

@@ -1,4 +1,5 @@
 import type { Event } from '../../kernel/event.ts'
+import type { ShapesOf } from '../../kernel/event-shape.ts'
 import type { Finding } from '../../kernel/finding.ts'
 import type { Params } from '../../kernel/messages/index.ts'
 
@@ -67,12 +68,26 @@ export type BatchFinished = Event<
 /** The events of a batch. */
 export type BatchEvent = BatchAccepted | BatchRowsGiven | BatchRowsDone | BatchFinished
 
-const types: Readonly<Record<BatchEvent['type'], true>> = {
-  BatchAccepted: true,
-  BatchRowsGiven: true,
-  BatchRowsDone: true,
-  BatchFinished: true,
+/** The shapes of batch events. */
+export const batchEventShapes: ShapesOf<BatchEvent> = {
+  BatchAccepted: {
+    at: 'text',
+    by: 'number',
+    customer_id: 'number?',
+    batch_id: 'number',
+    business_id: 'number',
+    rows: 'number',
+    callback: 'text?',
+  },
+  BatchRowsGiven: { from: 'number', rows: 'number' },
+  BatchRowsDone: { from: 'number', results: 'list' },
+  BatchFinished: {
+    at: 'text',
+    batch_id: 'number',
+    business_id: 'number',
+    by: 'number',
+    created: 'number',
+    failed: 'number',
+    results: 'list',
+  },
 }
-
-/** The types of batch events. */
-export const batchEventTypes: readonly string[] = Object.keys(types)

@@ -2,7 +2,7 @@ import type { GenericSchema } from 'valibot'
 import type { Domain } from '../../kernel/domain.ts'
 import { bulkCreateOrdersAsync, getAsyncBatchResult } from './async.ts'
 import { bulkCreateOrders } from './bulk.ts'
-import { batchEventTypes } from './events.ts'
+import { batchEventShapes } from './events.ts'
 import { importOrders, type ReadRows } from './import.ts'
 import { batchMessages } from './messages.ts'
 import { batchWebhookEventSource, batchWebhookEventTypes } from './webhook-events.ts'
@@ -12,7 +12,7 @@ export function batchesDomain(newOrder: GenericSchema, rowsIn: ReadRows): Domain
   return {
     name: 'batches',
     messages: [batchMessages],
-    events: { batch: batchEventTypes },
+    events: { batch: batchEventShapes },
     operations: [
       bulkCreateOrders(newOrder),
       bulkCreateOrdersAsync(newOrder),

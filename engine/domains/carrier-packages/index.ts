@@ -1,6 +1,7 @@
 import { businessCallerOf, requireNamedProvider } from '../../entity/access.ts'
+import { eventShapesOf } from '../../entity/event-shapes.ts'
 import { readModelOf } from '../../entity/list.ts'
-import { deciderOf, eventTypesOf } from '../../entity/machine.ts'
+import { deciderOf } from '../../entity/machine.ts'
 import { type Machine, operationsOf } from '../../entity/operations.ts'
 import { type Sending, webhookEventSourceOf, webhookEventTypesOf } from '../../entity/webhook-events.ts'
 import type { Domain } from '../../kernel/domain.ts'
@@ -36,7 +37,7 @@ const model = readModelOf(carrierPackage)
 export const carrierPackagesDomain: Domain = {
   name: 'carrier-packages',
   messages: [carrierPackageMessages],
-  events: { carrier_package: eventTypesOf(carrierPackage) },
+  events: { carrier_package: eventShapesOf(carrierPackage) },
   operations: operationsOf(carrierPackages, model),
   readModels: [model],
   erasures: ['CarrierPackagePersonalDataErased'],

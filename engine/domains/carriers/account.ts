@@ -4,6 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Decider } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Event, RecordedEvent } from '../../kernel/event.ts'
+import { type ShapesOf, stamped } from '../../kernel/event-shape.ts'
 import type { ReadModel } from '../../kernel/read-model.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 
@@ -38,6 +39,18 @@ export type CarrierAccountRemoved = Event<
 
 /** The events of an account of a carrier. */
 export type CarrierAccountEvent = CarrierAccountAdded | CarrierAccountRemoved
+
+/** The shapes of the events of an account of a carrier. */
+export const carrierAccountEventShapes: ShapesOf<CarrierAccountEvent> = {
+  CarrierAccountAdded: {
+    ...stamped,
+    carrier_account_id: 'number',
+    business_id: 'number',
+    carrier: 'text',
+    name: 'text',
+  },
+  CarrierAccountRemoved: { ...stamped, carrier_account_id: 'number', business_id: 'number' },
+}
 
 /** An account of a business at a carrier. */
 export interface CarrierAccount {

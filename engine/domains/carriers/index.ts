@@ -1,5 +1,5 @@
 import type { Domain } from '../../kernel/domain.ts'
-import { carrierAccountModel } from './account.ts'
+import { carrierAccountEventShapes, carrierAccountModel } from './account.ts'
 import {
   addCarrierAccount,
   listCarrierAccounts,
@@ -7,6 +7,7 @@ import {
   testCarrierAccount,
 } from './account-operations.ts'
 import { carrierMessages } from './messages.ts'
+import { ownFleetEventShapes } from './own-fleet.ts'
 import { compareAllCarriers, getShippingMethods, getShippingRate } from './rate-operations.ts'
 import { uniorderRate, uniorderRateBatch } from './uniorder.ts'
 
@@ -15,8 +16,8 @@ export const carriersDomain: Domain = {
   name: 'carriers',
   messages: [carrierMessages],
   events: {
-    carrier_account: ['CarrierAccountAdded', 'CarrierAccountRemoved'],
-    own_fleet: ['OwnFleetBooked'],
+    carrier_account: carrierAccountEventShapes,
+    own_fleet: ownFleetEventShapes,
   },
   readModels: [carrierAccountModel],
   erasures: ['CarrierAccountRemoved'],

@@ -10,6 +10,7 @@ import {
 import type { Context } from '../../kernel/context.ts'
 import { isRefusal } from '../../kernel/errors.ts'
 import type { Event } from '../../kernel/event.ts'
+import type { ShapesOf } from '../../kernel/event-shape.ts'
 import { deriveId, sha256 } from '../../kernel/id.ts'
 import { messageOf } from '../../kernel/messages/index.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
@@ -25,6 +26,11 @@ export type OwnFleetBooked = Event<
   'OwnFleetBooked',
   { readonly business_id: number; readonly order_id: number; readonly tracking_number: string }
 >
+
+/** The shape of this event. */
+export const ownFleetEventShapes: ShapesOf<OwnFleetBooked> = {
+  OwnFleetBooked: { business_id: 'number', order_id: 'number', tracking_number: 'text' },
+}
 
 /**
  * The drivers of the business as a carrier: its price list says what a delivery costs, and to buy a label is to take an order,

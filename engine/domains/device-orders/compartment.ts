@@ -2,6 +2,7 @@ import { loadEntity } from '../../entity/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Event, RecordedEvent } from '../../kernel/event.ts'
+import type { ShapesOf } from '../../kernel/event-shape.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import { deriveId } from '../../kernel/id.ts'
 import type { StreamName } from '../../kernel/stream.ts'
@@ -13,7 +14,9 @@ import { type DeviceOrder, deviceOrders } from './rules.ts'
 type CompartmentTaken = Event<'CompartmentTaken', { readonly device_order_id: number }>
 
 /** The events of a compartment. */
-export const compartmentEventTypes: readonly CompartmentTaken['type'][] = ['CompartmentTaken']
+export const compartmentEventShapes: ShapesOf<CompartmentTaken> = {
+  CompartmentTaken: { device_order_id: 'number' },
+}
 
 /**
  * Takes the compartment of a device order that is stored. Refuses with `compartment_occupied` while another one lies in it. Two

@@ -1,4 +1,4 @@
-import { eventTypesOf } from '../../entity/machine.ts'
+import { eventShapesOf } from '../../entity/event-shapes.ts'
 import { type Machine, type MoveResult, operationsOf } from '../../entity/operations.ts'
 import { type Sending, webhookEventSourceOf, webhookEventTypesOf } from '../../entity/webhook-events.ts'
 import { staff } from '../../kernel/account.ts'
@@ -7,7 +7,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Domain } from '../../kernel/domain.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { newShortCode } from '../../kernel/short-code.ts'
-import { compartmentEventTypes, takeCompartment } from './compartment.ts'
+import { compartmentEventShapes, takeCompartment } from './compartment.ts'
 import { deviceOrder } from './device-order.ts'
 import { otepClientLockerStorage } from './locker-storage.ts'
 import { deviceOrderMessages } from './messages.ts'
@@ -77,7 +77,7 @@ const sending: Sending = {
 export const deviceOrdersDomain: Domain = {
   name: 'device-orders',
   messages: [deviceOrderMessages],
-  events: { device_order: eventTypesOf(deviceOrder), compartment: compartmentEventTypes },
+  events: { device_order: eventShapesOf(deviceOrder), compartment: compartmentEventShapes },
   operations: [...operationsOf(machine, deviceOrderModel), otepClientLockerStorage],
   readModels: [deviceOrderModel],
   erasures: ['DeviceOrderPersonalDataErased'],

@@ -1,5 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Event } from '../../kernel/event.ts'
+import type { ShapesOf } from '../../kernel/event-shape.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import { isoOf } from '../../kernel/time.ts'
 import type { WebhookEventSource } from '../../kernel/webhook-event.ts'
@@ -11,6 +12,11 @@ export type DriverLocationsErased = Event<'DriverLocationsErased', { readonly at
 
 /** The type of the event that erases the locations of a driver. */
 export const driverLocationsErased: DriverLocationsErased['type'] = 'DriverLocationsErased'
+
+/** The shape of this event. */
+export const erasedEventShapes: ShapesOf<DriverLocationsErased> = {
+  DriverLocationsErased: { at: 'text', driver_id: 'number' },
+}
 
 /** The append that erases the locations of a driver; none if there are none. */
 export async function eraseLocations(context: Context, driver_id: number): Promise<readonly Append[]> {

@@ -1,10 +1,10 @@
 import type { ObjectEntries } from 'valibot'
-import { eventTypesOf } from '../../entity/machine.ts'
+import { eventShapesOf } from '../../entity/event-shapes.ts'
 import type { Domain } from '../../kernel/domain.ts'
 import { getDriverRoutesToday } from './day.ts'
 import { duty, dutyModel } from './duty.ts'
 import { setDriverDuty, tellDriverLocation } from './duty-and-location.ts'
-import { driverLocationsErased } from './erase.ts'
+import { driverLocationsErased, erasedEventShapes } from './erase.ts'
 import { getDrivers } from './list.ts'
 import { location } from './location.ts'
 import { driverMessages } from './messages.ts'
@@ -15,7 +15,7 @@ export function driversDomain(orderSummary: ObjectEntries): Domain {
   return {
     name: 'drivers',
     messages: [driverMessages],
-    events: { driver: eventTypesOf(duty), driver_location: [...eventTypesOf(location), driverLocationsErased] },
+    events: { driver: eventShapesOf(duty), driver_location: { ...eventShapesOf(location), ...erasedEventShapes } },
     operations: [getDrivers, getDriverRoutesToday(orderSummary), setDriverDuty, tellDriverLocation],
     readModels: [dutyModel],
     erasures: [driverLocationsErased],

@@ -2,6 +2,7 @@ import { requireScopes } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Event, RecordedEvent } from '../../kernel/event.ts'
+import type { ShapesOf } from '../../kernel/event-shape.ts'
 import type { Finding } from '../../kernel/finding.ts'
 import type { Reading } from '../../kernel/projection.ts'
 import type { ReadModel } from '../../kernel/read-model.ts'
@@ -24,6 +25,18 @@ export interface CaptureJob {
 
 /** A document was captured, or refused. */
 type EpcisCaptureFinished = Event<'EpcisCaptureFinished', Omit<CaptureJob, 'id'> & { readonly provider: string }>
+
+/** The shape of the event of a capture. */
+export const captureEventShapes: ShapesOf<EpcisCaptureFinished> = {
+  EpcisCaptureFinished: {
+    errors: 'list',
+    created_at: 'text',
+    success: 'flag',
+    error_behaviour: 'text',
+    finished_at: 'text',
+    provider: 'text',
+  },
+}
 
 /** The most errors that a job lists. */
 const maxErrors = 1_000

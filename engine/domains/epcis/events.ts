@@ -1,4 +1,5 @@
 import type { Event } from '../../kernel/event.ts'
+import type { ShapesOf } from '../../kernel/event-shape.ts'
 import { deriveId, hexOfShort, shortHex } from '../../kernel/id.ts'
 import type { KeptSource } from '../../kernel/projection.ts'
 import type { StreamName } from '../../kernel/stream.ts'
@@ -35,6 +36,18 @@ export type EpcisSourceErased = Event<'EpcisSourceErased', { readonly at: string
 
 /** The events of a source event's stream. */
 export type SourceFact = EpcisEventCaptured | EpcisSourceErased
+
+/** The shapes of the events of a source event's stream. */
+export const sourceEventShapes: ShapesOf<SourceFact> = {
+  EpcisEventCaptured: { provider: 'text', header: 'text?' },
+  EpcisSourceErased: { at: 'text' },
+}
+
+/** The shapes of the events of a header's stream. */
+export const headerEventShapes: ShapesOf<EpcisHeaderCaptured | EpcisSourceErased> = {
+  EpcisHeaderCaptured: {},
+  EpcisSourceErased: { at: 'text' },
+}
 
 /** The stream of a source event: each provider has its own ids. */
 export function sourceStream(provider: string, id: string): StreamName {

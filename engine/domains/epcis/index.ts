@@ -1,8 +1,9 @@
 import type { Domain } from '../../kernel/domain.ts'
-import { captureModel } from './capture.ts'
+import { captureEventShapes, captureModel } from './capture.ts'
 import { eventModel } from './event-model.ts'
+import { headerEventShapes, sourceEventShapes } from './events.ts'
 import { epcisMessages } from './messages.ts'
-import { epcisQueriesErased } from './queries.ts'
+import { epcisQueriesErased, queryEventShapes } from './queries.ts'
 import { accountReportModel, emptyReportModel, sourceErasures } from './subscriptions.ts'
 
 /** What EPCIS documents said: their events as they came, beside the timelines that were made of them. */
@@ -10,13 +11,10 @@ export const epcisDomain: Domain = {
   name: 'epcis',
   messages: [epcisMessages],
   events: {
-    epcis_event: ['EpcisEventCaptured', 'EpcisSourceErased'],
-    epcis_capture: ['EpcisCaptureFinished'],
-    epcis_queries: [
-      ...['EpcisQueryNamed', 'EpcisQueryDropped', 'EpcisQuerySubscribed', 'EpcisQueryUnsubscribed'],
-      epcisQueriesErased,
-    ],
-    epcis_header: ['EpcisHeaderCaptured', 'EpcisSourceErased'],
+    epcis_event: sourceEventShapes,
+    epcis_capture: captureEventShapes,
+    epcis_queries: queryEventShapes,
+    epcis_header: headerEventShapes,
   },
   operations: [],
   erasures: ['EpcisSourceErased', epcisQueriesErased],

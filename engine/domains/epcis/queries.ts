@@ -4,6 +4,7 @@ import type { Decider } from '../../kernel/decider.ts'
 import { fold } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Event } from '../../kernel/event.ts'
+import type { ShapesOf } from '../../kernel/event-shape.ts'
 import type { Append, EventStore } from '../../kernel/event-store.ts'
 import { deriveId } from '../../kernel/id.ts'
 import type { StreamName } from '../../kernel/stream.ts'
@@ -63,6 +64,24 @@ type QueryFact =
   | EpcisQuerySubscribed
   | EpcisQueryUnsubscribed
   | EpcisQueriesErased
+
+/** The shapes of the events of named queries. */
+export const queryEventShapes: ShapesOf<QueryFact> = {
+  EpcisQueryNamed: { name: 'text', query: 'object' },
+  EpcisQueryDropped: { name: 'text' },
+  EpcisQuerySubscribed: {
+    from: 'text',
+    provider: 'text?',
+    id: 'text',
+    queryName: 'text',
+    account: 'object?',
+    schedule: 'object?',
+    reportIfEmpty: 'flag',
+    createdAt: 'text',
+  },
+  EpcisQueryUnsubscribed: { id: 'text' },
+  EpcisQueriesErased: { at: 'text' },
+}
 
 type QueryCommand =
   | { readonly type: 'NameQuery'; readonly query: NamedQuery }

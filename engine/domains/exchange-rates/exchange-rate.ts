@@ -4,6 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Decider } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Event, RecordedEvent } from '../../kernel/event.ts'
+import type { ShapesOf } from '../../kernel/event-shape.ts'
 import type { Exchange } from '../../kernel/exchange.ts'
 import type { ReadModel, Row } from '../../kernel/read-model.ts'
 import type { StreamName } from '../../kernel/stream.ts'
@@ -44,6 +45,21 @@ export type ExchangeRateEnded = Event<
 
 /** The events of a rate of exchange. */
 export type ExchangeRateEvent = ExchangeRateSet | ExchangeRateEnded
+
+/** The shapes of the events of a rate of exchange. */
+export const exchangeRateEventShapes: ShapesOf<ExchangeRateEvent> = {
+  ExchangeRateSet: {
+    at: 'text',
+    by: 'number',
+    exchange_rate_id: 'number',
+    business_id: 'number',
+    from: 'text',
+    to: 'text',
+    rate: 'text',
+    valid_from: 'text',
+  },
+  ExchangeRateEnded: { at: 'text', by: 'number', exchange_rate_id: 'number', business_id: 'number', has_begun: 'flag' },
+}
 
 /** A rate of exchange. */
 export interface ExchangeRate {

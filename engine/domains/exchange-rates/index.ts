@@ -1,5 +1,5 @@
 import type { Domain } from '../../kernel/domain.ts'
-import { exchangeRateModel } from './exchange-rate.ts'
+import { exchangeRateEventShapes, exchangeRateModel } from './exchange-rate.ts'
 import { exchangeRateMessages } from './messages.ts'
 import { endExchangeRate, listExchangeRates, setExchangeRate } from './operations.ts'
 
@@ -7,7 +7,7 @@ import { endExchangeRate, listExchangeRates, setExchangeRate } from './operation
 export const exchangeRatesDomain: Domain = {
   name: 'exchange-rates',
   messages: [exchangeRateMessages],
-  events: { exchange_rate: ['ExchangeRateSet', 'ExchangeRateEnded'] },
+  events: { exchange_rate: exchangeRateEventShapes },
   readModels: [exchangeRateModel],
   operations: [setExchangeRate, listExchangeRates, endExchangeRate],
 }

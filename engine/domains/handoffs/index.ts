@@ -1,4 +1,4 @@
-import { eventTypesOf } from '../../entity/machine.ts'
+import { eventShapesOf } from '../../entity/event-shapes.ts'
 import { operationsOf } from '../../entity/operations.ts'
 import { webhookEventSourceOf } from '../../entity/webhook-events.ts'
 import type { Domain } from '../../kernel/domain.ts'
@@ -8,7 +8,7 @@ import { listHandoffMessages } from './list-messages.ts'
 import { handoffModel, handoffWebhookEventTypes, machine, sending } from './machine.ts'
 import { messageModel } from './message-model.ts'
 import { handoffMessages } from './messages.ts'
-import { subscriptionEventTypes } from './subscriptions/events.ts'
+import { subscriptionEventShapes } from './subscriptions/events.ts'
 import { subscriptionModel } from './subscriptions/model.ts'
 import {
   createHandoffSubscription,
@@ -24,14 +24,16 @@ import {
 
 const [list, ...others] = operationsOf(machine, handoffModel)
 
+import { handoffReferenceEventShapes } from './propose.ts'
+
 /** Orders that partners hand over by the order handoff protocol, and the partners' subscriptions to their events. */
 export const handoffsDomain: Domain = {
   name: 'handoffs',
   messages: [handoffMessages],
   events: {
-    handoff: eventTypesOf(handoff),
-    handoff_reference: ['HandoffReferenceTaken'],
-    webhook_subscription: subscriptionEventTypes,
+    handoff: eventShapesOf(handoff),
+    handoff_reference: handoffReferenceEventShapes,
+    webhook_subscription: subscriptionEventShapes,
   },
   operations: [
     ...operationsOf(machine, handoffModel, 'providerApi'),

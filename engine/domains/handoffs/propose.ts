@@ -4,6 +4,7 @@ import { commandStamp } from '../../entity/operations.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Event } from '../../kernel/event.ts'
+import type { ShapesOf } from '../../kernel/event-shape.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import { deriveId } from '../../kernel/id.ts'
 import type { StreamName } from '../../kernel/stream.ts'
@@ -15,6 +16,11 @@ import { handoffs } from './rules.ts'
 
 /** A reference of a partner belongs to a handoff, and so to no other: it is the only event of its stream. */
 type HandoffReferenceTaken = Event<'HandoffReferenceTaken', { readonly handoff_id: number }>
+
+/** The shape of the event of a reference. */
+export const handoffReferenceEventShapes: ShapesOf<HandoffReferenceTaken> = {
+  HandoffReferenceTaken: { handoff_id: 'number' },
+}
 
 /** Records an offer, in one transaction with the id and the reference that it takes; answers the id. */
 export async function propose(context: Context, values: Values): Promise<number> {

@@ -1,5 +1,6 @@
 import type { CarrierFailure, CarrierLabel, CarrierRefusal, Shipment } from '../../kernel/carrier.ts'
 import type { Event } from '../../kernel/event.ts'
+import type { ShapesOf } from '../../kernel/event-shape.ts'
 import type { Exchange } from '../../kernel/exchange.ts'
 
 /** What every event of a label says. */
@@ -125,8 +126,43 @@ export const statusAfter: Readonly<Record<LabelEvent['type'], LabelStatus | unde
   LabelForgotten: undefined,
 }
 
-/** The types of the events of a label. */
-export const labelEventTypes: readonly string[] = Object.keys(statusAfter)
+/** The shapes of the events of a label. */
+export const labelEventShapes: ShapesOf<LabelEvent> = {
+  LabelAsked: {
+    at: 'text',
+    order_id: 'number',
+    business_id: 'number',
+    by: 'number',
+    key: 'text',
+    carrier_account_id: 'number',
+    carrier: 'text',
+    service: 'text',
+    amount: 'number',
+    currency: 'text',
+    exchange: 'object?',
+    rate_reference: 'text?',
+    parcels: 'list',
+    reference: 'text?',
+  },
+  LabelTried: { at: 'text', order_id: 'number', business_id: 'number', until: 'text' },
+  LabelUnclear: { at: 'text', order_id: 'number', business_id: 'number', failure: 'text', next_at: 'text' },
+  LabelBought: { at: 'text', order_id: 'number', business_id: 'number', label: 'object' },
+  LabelPurchaseFailed: { at: 'text', order_id: 'number', business_id: 'number', refusal: 'text' },
+  LabelVoidAsked: { at: 'text', order_id: 'number', business_id: 'number', by: 'number' },
+  LabelVoided: { at: 'text', order_id: 'number', business_id: 'number' },
+  LabelVoidRefused: { at: 'text', order_id: 'number', business_id: 'number', refusal: 'text' },
+  LabelManifestAsked: { at: 'text', order_id: 'number', business_id: 'number', manifest_id: 'number' },
+  LabelSubmitted: {
+    at: 'text',
+    order_id: 'number',
+    business_id: 'number',
+    manifest_id: 'number',
+    manifest_reference: 'text',
+  },
+  LabelManifestRefused: { at: 'text', order_id: 'number', business_id: 'number', manifest_id: 'number' },
+  LabelPickupAsked: { at: 'text', order_id: 'number', business_id: 'number', pickup_id: 'number' },
+  LabelForgotten: { at: 'text', order_id: 'number', business_id: 'number' },
+}
 
 /** When the carrier is to be asked after an event (ISO 8601, UTC); null if there is nothing to ask. */
 export function dueAfter(event: LabelEvent): string | null {

@@ -1,6 +1,7 @@
 import type { Facts } from '../../kernel/context.ts'
 import { type Decider, fold } from '../../kernel/decider.ts'
 import type { Event, RecordedEvent } from '../../kernel/event.ts'
+import type { ShapesOf } from '../../kernel/event-shape.ts'
 import { numberKey } from '../../kernel/number-key.ts'
 import type { ReadModel } from '../../kernel/read-model.ts'
 import type { StreamName } from '../../kernel/stream.ts'
@@ -34,8 +35,25 @@ export type LabelNumberLeft = Event<'LabelNumberLeft', Told>
 /** The events of the number of a label. */
 export type LabelNumberEvent = LabelNumberFollowed | LabelNumberReported | LabelNumberLeft
 
-/** The types of these events. */
-export const labelNumberEventTypes = ['LabelNumberFollowed', 'LabelNumberReported', 'LabelNumberLeft'] as const
+/** The shapes of these events. */
+export const labelNumberEventShapes: ShapesOf<LabelNumberEvent> = {
+  LabelNumberFollowed: {
+    at: 'text',
+    tracking_number: 'text',
+    order_id: 'number',
+    business_id: 'number',
+    carrier_account_id: 'number',
+    carrier: 'text',
+  },
+  LabelNumberReported: {
+    at: 'text',
+    tracking_number: 'text',
+    status_code: 'text',
+    occurred_at: 'text',
+    is_over: 'flag',
+  },
+  LabelNumberLeft: { at: 'text', tracking_number: 'text' },
+}
 
 /** A tracking number whose parcel is followed, or was. */
 export interface FollowedNumber {

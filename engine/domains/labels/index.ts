@@ -1,15 +1,15 @@
 import type { Domain } from '../../kernel/domain.ts'
 import { downloadShippingLabel } from './download.ts'
-import { labelEventTypes } from './events.ts'
-import { followedNumberModel, labelNumberEventTypes } from './followed.ts'
+import { labelEventShapes } from './events.ts'
+import { followedNumberModel, labelNumberEventShapes } from './followed.ts'
 import { forgetLabel, forgetPickup } from './forget.ts'
 import { labelModel, labelNumberModel } from './label.ts'
-import { manifestEventTypes, manifestModel } from './manifest.ts'
+import { manifestEventShapes, manifestModel } from './manifest.ts'
 import { getManifestDocument } from './manifest-document.ts'
 import { labelMessages } from './messages.ts'
 import { cancelShippingLabel, createShippingLabel, getShippingDetail, quoteAndShip } from './operations.ts'
 import { cancelPickup, getPickup, listPickups, requestPickup } from './pickups/operations.ts'
-import { pickupEventTypes, pickupModel } from './pickups/pickup.ts'
+import { pickupEventShapes, pickupModel } from './pickups/pickup.ts'
 import { receiveCarrierEvents } from './receive.ts'
 import { endOfDay, submitShippingInformation } from './submit.ts'
 
@@ -18,8 +18,8 @@ export const labelsDomain: Domain = {
   name: 'labels',
   messages: [labelMessages],
   events: {
-    ...{ label: labelEventTypes, label_number: labelNumberEventTypes, manifest: manifestEventTypes },
-    pickup: pickupEventTypes,
+    ...{ label: labelEventShapes, label_number: labelNumberEventShapes, manifest: manifestEventShapes },
+    pickup: pickupEventShapes,
   },
   readModels: [labelModel, labelNumberModel, followedNumberModel, manifestModel, pickupModel],
   operations: [

@@ -4,6 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import { type Decider, fold } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Event, RecordedEvent } from '../../kernel/event.ts'
+import type { ShapesOf } from '../../kernel/event-shape.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import type { ReadModel } from '../../kernel/read-model.ts'
 import { distinct, id } from '../../kernel/schemas.ts'
@@ -62,10 +63,21 @@ export interface Manifest {
   readonly refusal?: CarrierRefusal
 }
 
-/** The types of the events of a manifest. */
-export const manifestEventTypes: readonly ManifestEvent['type'][] = [
-  ...(['ManifestAsked', 'ManifestTried', 'ManifestUnclear', 'ManifestClosed', 'ManifestRefused'] as const),
-]
+/** The shapes of the events of a manifest. */
+export const manifestEventShapes: ShapesOf<ManifestEvent> = {
+  ManifestAsked: {
+    at: 'text',
+    manifest_id: 'number',
+    by: 'number',
+    business_id: 'number',
+    carrier_account_id: 'number',
+    order_ids: 'list',
+  },
+  ManifestTried: { at: 'text', manifest_id: 'number', until: 'text' },
+  ManifestUnclear: { at: 'text', manifest_id: 'number', failure: 'text', next_at: 'text' },
+  ManifestClosed: { at: 'text', manifest_id: 'number', reference: 'text' },
+  ManifestRefused: { at: 'text', manifest_id: 'number', refusal: 'object' },
+}
 
 function dueAfter(event: ManifestEvent): string | null {
   if (event.type === 'ManifestAsked') return event.data.at
@@ -112,7 +124,7 @@ export const manifestModel = {
   indexes: [['is_waiting']],
   rows: (recorded) => {
     const event = recorded as RecordedEvent<ManifestEvent>
-    if (!manifestEventTypes.includes(event.type)) return []
+    if (!Object.hasOwn(manifestEventShapes, event.type)) return []
     return [{ manifest_id: event.data.manifest_id, ...dueCells(dueAfter(event)) }]
   },
 } as const satisfies ReadModel

@@ -1,5 +1,6 @@
 import type { Decider } from '../../kernel/decider.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
+import type { ShapesOf } from '../../kernel/event-shape.ts'
 import { idInStream, type StreamName } from '../../kernel/stream.ts'
 import { instantOf } from '../../kernel/time.ts'
 import type {
@@ -79,14 +80,21 @@ export function newsDueIn({ type, stream }: RecordedEvent): number | undefined {
   return type === ('NewsDue' satisfies NewsEvent['type']) ? Number(idInStream(stream)) : undefined
 }
 
-/** The types of the events of a subscription's stream. */
-export const newsEventTypes: readonly string[] = Object.keys({
-  NewsSubscriptionConfirmed: true,
-  NewsTold: true,
-  NewsPutOff: true,
-  NewsDue: true,
-  NewsSubscriptionEnded: true,
-} satisfies Readonly<Record<NewsEvent['type'], true>>)
+/** The shapes of the events of a subscription's stream. */
+export const newsEventShapes: ShapesOf<NewsEvent> = {
+  NewsSubscriptionConfirmed: {
+    at: 'text',
+    timeline: 'text',
+    number: 'text',
+    language: 'text',
+    told: 'object',
+    ends_at: 'text',
+  },
+  NewsTold: { at: 'text', told: 'object', mailed: 'flag', ends_at: 'text' },
+  NewsPutOff: { at: 'text', again_at: 'text' },
+  NewsDue: { at: 'text' },
+  NewsSubscriptionEnded: { at: 'text', reason: 'text' },
+}
 
 /** The event with which the key of the address is destroyed. */
 export const newsErasure: NewsSubscriptionEnded['type'] = 'NewsSubscriptionEnded'

@@ -14,7 +14,7 @@ import { updateOrder } from './correct.ts'
 import { createOrder, rerouteToAddress } from './create.ts'
 import { assignDriver, handToCarrier, noteCarrierDelivery, takeBackFromCarrier, unassignDriver } from './dispatch.ts'
 import { stepOperations } from './drive.ts'
-import { orderEventTypes } from './events.ts'
+import { orderEventShapes } from './events.ts'
 import { findOrder } from './find.ts'
 import { forgetOrder } from './forget.ts'
 import { orderMessages } from './messages.ts'
@@ -23,6 +23,7 @@ import { payOrder } from './pay.ts'
 import { printLocalLabel } from './print.ts'
 import { exportOrders, getOrderDetail, getOrders } from './read.ts'
 import { updateTimeWindowByRefs } from './schedule.ts'
+import { orderNumberEventShapes } from './streams.ts'
 import { tagModel } from './tag-model.ts'
 import { termModel } from './term-model.ts'
 import { orderWebhookEventSource, orderWebhookEventTypes } from './webhook-events/index.ts'
@@ -41,8 +42,8 @@ export const ordersDomain: Domain = {
   name: 'orders',
   messages: [orderMessages],
   events: {
-    order: orderEventTypes,
-    order_number: ['OrderNumberTaken'],
+    order: orderEventShapes,
+    order_number: orderNumberEventShapes,
   },
   operations: orderOperations,
   erasures: ['OrderPersonalDataErased'],

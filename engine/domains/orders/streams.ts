@@ -1,4 +1,5 @@
 import type { Event } from '../../kernel/event.ts'
+import type { ShapesOf } from '../../kernel/event-shape.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 
 /** The stream of an order. */
@@ -13,6 +14,11 @@ export function orderOf(stream: string): number {
 
 /** A tracking number was reserved for an order. It is the only event of its stream, so no other order can get it. */
 export type OrderNumberTaken = Event<'OrderNumberTaken', { readonly order_id: number }>
+
+/** The shape of this event. */
+export const orderNumberEventShapes: ShapesOf<OrderNumberTaken> = {
+  OrderNumberTaken: { order_id: 'number' },
+}
 
 /** The stream that reserves a tracking number, by its compared form. */
 export function numberStream(key: string): StreamName {

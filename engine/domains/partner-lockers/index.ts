@@ -1,5 +1,5 @@
 import { businessCallerOf, requireNamedProvider } from '../../entity/access.ts'
-import { eventTypesOf } from '../../entity/machine.ts'
+import { eventShapesOf } from '../../entity/event-shapes.ts'
 import { create, type Machine, type MoveResult, operationsOf } from '../../entity/operations.ts'
 import { type Sending, webhookEventSourceOf, webhookEventTypesOf } from '../../entity/webhook-events.ts'
 import { accountOf } from '../../kernel/call.ts'
@@ -108,7 +108,7 @@ const sending: Sending = {
 export const partnerLockersDomain: Domain = {
   name: 'partner-lockers',
   messages: [lockerDeliveryMessages],
-  events: { locker_delivery: eventTypesOf(lockerDelivery) },
+  events: { locker_delivery: eventShapesOf(lockerDelivery) },
   operations: [...operationsOf(machine, lockerDeliveryModel), expireLockerDeliveries],
   readModels: [lockerDeliveryModel],
   webhookEventTypes: webhookEventTypesOf(lockerDelivery, sending),

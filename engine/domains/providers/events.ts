@@ -1,4 +1,5 @@
 import type { Event } from '../../kernel/event.ts'
+import type { ShapesOf } from '../../kernel/event-shape.ts'
 
 /** A provider got a key; only its SHA-256 is stored. */
 export type ProviderAdded = Event<
@@ -43,13 +44,11 @@ export type ProviderEvent =
   | ProviderKeyUsed
   | ProviderNameReserved
 
-const types: Readonly<Record<ProviderEvent['type'], true>> = {
-  ProviderAdded: true,
-  ProviderKeyRotated: true,
-  ProviderRevoked: true,
-  ProviderKeyUsed: true,
-  ProviderNameReserved: true,
+/** The shapes of the events of the provider register. */
+export const providerEventShapes: ShapesOf<ProviderEvent> = {
+  ProviderAdded: { name: 'text', key_hash: 'text', at: 'text', business_id: 'number?', expires_at: 'text?' },
+  ProviderKeyRotated: { name: 'text', key_hash: 'text', at: 'text', overlap_until: 'text', expires_at: 'text?' },
+  ProviderRevoked: { name: 'text', at: 'text' },
+  ProviderKeyUsed: { name: 'text', at: 'text' },
+  ProviderNameReserved: { name: 'text', at: 'text' },
 }
-
-/** The types of the events of the provider register. */
-export const providerEventTypes: readonly string[] = Object.keys(types)

@@ -1,5 +1,5 @@
 import type { Domain } from '../../kernel/domain.ts'
-import { providerEventTypes } from './events.ts'
+import { providerEventShapes } from './events.ts'
 import { getIngestHealth } from './ingest-health.ts'
 import { providerMessages } from './messages.ts'
 import { addProvider, listProviders, revokeProvider, rotateProviderKey } from './operations.ts'
@@ -9,7 +9,7 @@ import { addOwnProvider, listOwnProviders, revokeOwnProvider, rotateCallingKey, 
 export const providersDomain: Domain = {
   name: 'providers',
   messages: [providerMessages],
-  events: { provider: providerEventTypes },
+  events: { provider: providerEventShapes },
   audited: { ProviderAdded: 'key_made', ProviderKeyRotated: 'key_rotated', ProviderRevoked: 'key_revoked' },
   operations: [
     addProvider,

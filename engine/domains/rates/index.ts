@@ -1,11 +1,12 @@
 import type { Domain } from '../../kernel/domain.ts'
 import { rateMessages } from './messages.ts'
 import { getPriceList, publishPriceList, quoteDelivery } from './operations.ts'
+import { priceListEventShapes } from './published.ts'
 
 /** What deliveries cost: the price lists of a business, and rates that orders are booked at. */
 export const ratesDomain: Domain = {
   name: 'rates',
   messages: [rateMessages],
-  events: { price_list: ['PriceListPublished'] },
+  events: { price_list: priceListEventShapes },
   operations: [getPriceList, publishPriceList, quoteDelivery],
 }

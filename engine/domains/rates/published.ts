@@ -2,6 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Decider } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Event, RecordedEvent } from '../../kernel/event.ts'
+import type { ShapesOf } from '../../kernel/event-shape.ts'
 import { within } from '../../kernel/finding.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { listFindings, type PriceList } from './price-list.ts'
@@ -23,6 +24,11 @@ export type PriceListPublished = Event<
     readonly list: PriceList
   }
 >
+
+/** The shape of this event. */
+export const priceListEventShapes: ShapesOf<PriceListPublished> = {
+  PriceListPublished: { at: 'text', by: 'number', business_id: 'number', list: 'object' },
+}
 
 /** A version of the price list of a business. */
 export interface Published {

@@ -1,5 +1,6 @@
 import type { EventBase } from '../../entity/machine.ts'
 import type { Event } from '../../kernel/event.ts'
+import { type ShapesOf, stamped } from '../../kernel/event-shape.ts'
 import type { BoardAction } from './status.ts'
 
 /** Concerns a driver without a seat. */
@@ -67,3 +68,30 @@ export const actionOf = {
 
 /** The types of board events. */
 export const boardEventTypes: readonly string[] = Object.keys(actionOf)
+
+/** The shapes of board events. */
+export const boardEventShapes: ShapesOf<BoardEvent> = {
+  BoardOpened: {
+    ...stamped,
+    board_id: 'number',
+    business_id: 'number',
+    route_id: 'number?',
+    name: 'text?',
+    schedule_date: 'text?',
+    seats: 'number',
+  },
+  SeatClaimed: { ...stamped, driver_id: 'number', seat: 'number' },
+  DriverStoodBy: { ...stamped, driver_id: 'number' },
+  DriverPooled: { ...stamped, driver_id: 'number' },
+  DriverPromoted: { ...stamped, driver_id: 'number', seat: 'number' },
+  DriverWithdrawn: { ...stamped, driver_id: 'number', seat: 'number?' },
+  DriverVetoed: { ...stamped, driver_id: 'number', seat: 'number?' },
+  DriverReplaced: { ...stamped, driver_id: 'number', seat: 'number', previous_driver_id: 'number' },
+  DriverAssigned: { ...stamped, driver_id: 'number', seat: 'number' },
+  DriverDisplaced: { ...stamped, driver_id: 'number', seat: 'number' },
+  SeatAwarded: { ...stamped, driver_id: 'number', seat: 'number' },
+  DriverLost: { ...stamped, driver_id: 'number' },
+  BoardClosed: stamped,
+  BoardSettled: stamped,
+  BoardCancelled: stamped,
+}

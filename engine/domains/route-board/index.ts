@@ -12,7 +12,7 @@ import {
   vetoBoardDriver,
   withdrawFromBoard,
 } from './changes.ts'
-import { boardEventTypes } from './events.ts'
+import { boardEventShapes } from './events.ts'
 import { routeBoardMessages } from './messages.ts'
 import { getRouteBoard, listRouteBoards, postRouteBoard } from './operations.ts'
 import { webhookEventSources, webhookEventTypes } from './webhook-events.ts'
@@ -21,7 +21,7 @@ import { webhookEventSources, webhookEventTypes } from './webhook-events.ts'
 export const routeBoardDomain: Domain = {
   name: 'route-board',
   messages: [routeBoardMessages],
-  events: { route_board: boardEventTypes },
+  events: { route_board: boardEventShapes },
   operations: [
     ...[postRouteBoard, listRouteBoards, getRouteBoard],
     ...[claimBoardSeat, joinBoardPool, withdrawFromBoard],

@@ -1,5 +1,5 @@
 import type { ObjectEntries } from 'valibot'
-import { eventTypesOf } from '../../entity/machine.ts'
+import { eventShapesOf } from '../../entity/event-shapes.ts'
 import type { Domain } from '../../kernel/domain.ts'
 import { routeMessages } from './messages.ts'
 import { moveOperations, planRoute } from './operations.ts'
@@ -11,7 +11,7 @@ export function routesDomain(orderSummary: ObjectEntries): Domain {
   return {
     name: 'routes',
     messages: [routeMessages],
-    events: { route: eventTypesOf(route) },
+    events: { route: eventShapesOf(route) },
     operations: [getRoutes, getRouteDetail(orderSummary), planRoute, ...Object.values(moveOperations)],
     readModels: [routeModel],
   }

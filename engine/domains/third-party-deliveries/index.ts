@@ -1,4 +1,5 @@
-import { type EntityEvent, eventTypesOf } from '../../entity/machine.ts'
+import { eventShapesOf } from '../../entity/event-shapes.ts'
+import type { EntityEvent } from '../../entity/machine.ts'
 import { operationsOf } from '../../entity/operations.ts'
 import { type Sending, webhookEventSourceOf, webhookEventTypesOf } from '../../entity/webhook-events.ts'
 import type { Domain } from '../../kernel/domain.ts'
@@ -36,7 +37,7 @@ function hasWebhookEvent({ type, data }: RecordedEvent<EntityEvent>): boolean {
 export const thirdPartyDeliveriesDomain: Domain = {
   name: 'third-party-deliveries',
   messages: [thirdPartyMessages],
-  events: { third_party: eventTypesOf(assignment) },
+  events: { third_party: eventShapesOf(assignment) },
   operations: [
     ...operationsOf(machine, assignmentModel),
     reassignThirdParty,

@@ -1,4 +1,5 @@
 import type { Event } from '../../kernel/event.ts'
+import type { ShapesOf } from '../../kernel/event-shape.ts'
 import type { Subject, TimelineEvent, Withdrawal } from '../../kernel/timeline.ts'
 import type { SealedPersonal } from './personal.ts'
 
@@ -76,13 +77,31 @@ export type TrackingEvent =
   | TrackingEventWithdrawn
   | PersonalDataErased
 
-const types: Readonly<Record<TrackingEvent['type'], true>> = {
-  SubjectIdentified: true,
-  TrackingEventRecorded: true,
-  TrackingEventEnriched: true,
-  TrackingEventWithdrawn: true,
-  PersonalDataErased: true,
+/** The shapes of the events of a timeline's stream. */
+export const trackingEventShapes: ShapesOf<TrackingEvent> = {
+  SubjectIdentified: { contained: 'flag?', before_versions: 'flag?', subject: 'object' },
+  TrackingEventRecorded: {
+    before_versions: 'flag?',
+    contained: 'flag?',
+    former_namespace: 'flag?',
+    profile: 'text',
+    subject: 'object',
+    provider: 'text',
+    event: { event_id: 'text', otep_version: 'text', occurred_at: 'text', recorded_at: 'text', status_code: 'text' },
+  },
+  TrackingEventEnriched: {
+    before_versions: 'flag?',
+    contained: 'flag?',
+    provider: 'text',
+    event_id: 'text',
+    added: 'object',
+  },
+  TrackingEventWithdrawn: {
+    before_versions: 'flag?',
+    contained: 'flag?',
+    provider: 'text',
+    event_id: 'text',
+    withdrawn: { declared_at: 'text' },
+  },
+  PersonalDataErased: { before_versions: 'flag?', at: 'text' },
 }
-
-/** The types of the events of a timeline's stream. */
-export const trackingEventTypes: readonly string[] = Object.keys(types)

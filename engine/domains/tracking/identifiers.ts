@@ -1,4 +1,5 @@
 import type { Event } from '../../kernel/event.ts'
+import type { ShapesOf } from '../../kernel/event-shape.ts'
 import { numberKey } from '../../kernel/number-key.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import type { Subject } from '../../kernel/timeline.ts'
@@ -112,6 +113,11 @@ export type IdentifierAssigned = Event<
   'IdentifierAssigned',
   { readonly kind: IdentifierKind; readonly value: string; readonly timeline: StreamName; readonly from?: string }
 >
+
+/** The shape of this event. */
+export const identifierEventShapes: ShapesOf<IdentifierAssigned> = {
+  IdentifierAssigned: { kind: 'text', value: 'text', timeline: 'text', from: 'text?' },
+}
 
 /** One timeline of an identifier; `from` in epoch milliseconds. */
 export interface Assignment {

@@ -3,11 +3,12 @@ import { otepTrackingsBatch } from './batch.ts'
 import { contentsModel } from './contents-model.ts'
 import { otepTrackingLink } from './create-link.ts'
 import { otepIngestEpcis } from './epcis.ts'
-import { trackingEventTypes } from './events.ts'
+import { trackingEventShapes } from './events.ts'
 import { otepTrackingEvents } from './events-page.ts'
 import { otepForget } from './forget.ts'
 import { otepFormats } from './formats.ts'
 import { identifierModel } from './identifier-model.ts'
+import { identifierEventShapes } from './identifiers.ts'
 import { protocolMessages } from './messages/protocol.ts'
 import { readingMessages } from './messages/reading.ts'
 import { trackingRequestMessages } from './messages/request.ts'
@@ -21,7 +22,7 @@ import { webhookEventSources, webhookEventTypes } from './webhook-events/index.t
 export const trackingDomain: Domain = {
   name: 'tracking',
   messages: [trackingRequestMessages, protocolMessages, readingMessages],
-  events: { tracking: trackingEventTypes, identifier: ['IdentifierAssigned'] },
+  events: { tracking: trackingEventShapes, identifier: identifierEventShapes },
   operations: [
     otepTracking,
     otepTrackingEvents,

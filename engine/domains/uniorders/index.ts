@@ -2,7 +2,7 @@ import type { ObjectEntries } from 'valibot'
 import type { Domain } from '../../kernel/domain.ts'
 import { uniorderCreateBatch } from './batch.ts'
 import { jobModel } from './job.ts'
-import { jobEventTypes } from './job-events.ts'
+import { jobEventShapes } from './job-events.ts'
 import { uniorderCreateBatchAsync, uniorderJob, uniorderRateBatchAsync } from './job-operations.ts'
 import { uniorderMessages } from './messages.ts'
 import {
@@ -22,7 +22,7 @@ import { uniorderWebhookEventSource, uniorderWebhookEventTypes } from './webhook
 export const uniordersDomain = (ratesEntries: ObjectEntries): Domain => ({
   name: 'uniorders',
   messages: [uniorderMessages],
-  events: { uniorder_job: jobEventTypes },
+  events: { uniorder_job: jobEventShapes },
   readModels: [jobModel],
   erasures: ['UniorderJobForgotten'],
   webhookEventTypes: uniorderWebhookEventTypes,

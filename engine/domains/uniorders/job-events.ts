@@ -1,4 +1,5 @@
 import type { Event } from '../../kernel/event.ts'
+import type { ShapesOf } from '../../kernel/event-shape.ts'
 import type { BookedRow } from './rows.ts'
 
 /** What a job does with each of its shipments. */
@@ -72,13 +73,21 @@ export type JobForgotten = Event<'UniorderJobForgotten', { readonly at: string; 
 /** The events of a job. */
 export type JobEvent = JobAccepted | JobRowsGiven | JobRowsDone | JobFinished | JobForgotten
 
-const types: Readonly<Record<JobEvent['type'], true>> = {
-  UniorderJobAccepted: true,
-  UniorderJobRowsGiven: true,
-  UniorderJobRowsDone: true,
-  UniorderJobFinished: true,
-  UniorderJobForgotten: true,
+/** The shapes of the events of a job. */
+export const jobEventShapes: ShapesOf<JobEvent> = {
+  UniorderJobAccepted: {
+    at: 'text',
+    by: 'number',
+    job_id: 'number',
+    business_id: 'number',
+    kind: 'text',
+    rows: 'number',
+    quote_labels: 'flag?',
+    wait_ms: 'number?',
+    callback: 'text?',
+  },
+  UniorderJobRowsGiven: { from: 'number', rows: 'number' },
+  UniorderJobRowsDone: { from: 'number', rows: 'number', booked: 'list?' },
+  UniorderJobFinished: { at: 'text', job_id: 'number', kind: 'text', created: 'number?', failed: 'number?' },
+  UniorderJobForgotten: { at: 'text', job_id: 'number' },
 }
-
-/** The types of the events of a job. */
-export const jobEventTypes: readonly string[] = Object.keys(types)

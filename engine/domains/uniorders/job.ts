@@ -8,7 +8,7 @@ import type { ReadModel } from '../../kernel/read-model.ts'
 import { tallyOf } from '../../kernel/rows.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { isoOf } from '../../kernel/time.ts'
-import { type JobAccepted, type JobEvent, type JobRowsDone, jobEventTypes, type RatedRow } from './job-events.ts'
+import { type JobAccepted, type JobEvent, type JobRowsDone, jobEventShapes, type RatedRow } from './job-events.ts'
 import type { BookedRow } from './rows.ts'
 
 /** A job: many shipments that are booked or quoted later. */
@@ -130,7 +130,7 @@ export const jobModel = {
   opens: () => false,
   rows: (recorded) => {
     const event = recorded as RecordedEvent<JobEvent>
-    if (!jobEventTypes.includes(event.type)) return []
+    if (!Object.hasOwn(jobEventShapes, event.type)) return []
     if (event.type === 'UniorderJobForgotten') return [{ job_id: event.data.job_id, is_waiting: 0, due_at: null }]
     if (event.type !== 'UniorderJobFinished' || event.data.kind !== 'rate') return []
     const due_at = isoOf(Date.parse(event.data.at) + ratesLifetime)

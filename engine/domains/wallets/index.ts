@@ -1,12 +1,12 @@
 import type { Domain } from '../../kernel/domain.ts'
 import { walletMessages } from './messages.ts'
 import { getAccountCredits, topUpWallet } from './operations.ts'
-import { walletEventTypes } from './wallet.ts'
+import { walletEventShapes } from './wallet.ts'
 
 /** Prepaid credits of customers, and payments from them. */
 export const walletsDomain: Domain = {
   name: 'wallets',
   messages: [walletMessages],
-  events: { wallet: walletEventTypes },
+  events: { wallet: walletEventShapes },
   operations: [getAccountCredits, topUpWallet],
 }

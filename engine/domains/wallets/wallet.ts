@@ -1,6 +1,7 @@
 import type { Decider, Reducer } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Event } from '../../kernel/event.ts'
+import { type ShapesOf, stamped } from '../../kernel/event-shape.ts'
 import { hundredthsOf, isNothing, lessOf, sumOf } from '../../kernel/money.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 
@@ -33,14 +34,12 @@ export type WalletEvent =
   /** The charge for an order was refunded. */
   | Event<'WalletRefunded', OrderMovement>
 
-const types: Readonly<Record<WalletEvent['type'], true>> = {
-  WalletToppedUp: true,
-  WalletCharged: true,
-  WalletRefunded: true,
+/** The shapes of the events of wallets. */
+export const walletEventShapes: ShapesOf<WalletEvent> = {
+  WalletToppedUp: { ...stamped, customer_id: 'number', amount: 'text', currency: 'text' },
+  WalletCharged: { ...stamped, order_id: 'number', customer_id: 'number', amount: 'text', currency: 'text' },
+  WalletRefunded: { ...stamped, order_id: 'number', customer_id: 'number', amount: 'text', currency: 'text' },
 }
-
-/** The types of the events of wallets. */
-export const walletEventTypes: readonly string[] = Object.keys(types)
 
 /** A top-up. */
 export interface TopUp {

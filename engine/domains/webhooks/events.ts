@@ -3,6 +3,7 @@ import type { UrlField } from '../../kernel/channel.ts'
 import type { CustomHeader } from '../../kernel/custom-headers.ts'
 import type { BodyFormat } from '../../kernel/endpoint.ts'
 import type { Event } from '../../kernel/event.ts'
+import type { ShapesOf } from '../../kernel/event-shape.ts'
 import type { AttemptFailure } from '../../kernel/webhooks.ts'
 import type { ProviderChannel } from './owners.ts'
 
@@ -144,20 +145,6 @@ export type EndpointEvent =
   | KeyEvent
   | EndpointHealthEvent
 
-const types: Readonly<Record<(SettingsEvent | EndpointEvent | CallbackRegistered)['type'], true>> = {
-  WebhookSettingsChanged: true,
-  WebhookSecretReplaced: true,
-  WebhookSecretRevealed: true,
-  ReplacedWebhookKeysExpired: true,
-  WebhookEndpointTuned: true,
-  WebhookEndpointFailing: true,
-  WebhookEndpointDisabled: true,
-  WebhookEndpointRecovered: true,
-  ProviderEndpointSet: true,
-  ProviderEndpointRemoved: true,
-  WebhookCallbackRegistered: true,
-}
-
 /** A URL was given with a request, to be told what becomes of it. The only event of its stream. */
 export type CallbackRegistered = Event<
   'WebhookCallbackRegistered',
@@ -172,5 +159,54 @@ export type CallbackRegistered = Event<
   }
 >
 
-/** The types of webhook events. */
-export const webhookEventTypes: readonly string[] = Object.keys(types)
+/** The shapes of the events of webhooks. */
+export const webhookEventShapes: ShapesOf<SettingsEvent | EndpointEvent | CallbackRegistered> = {
+  WebhookSettingsChanged: {
+    by: 'number',
+    at: 'text',
+    business_id: 'number',
+    customer_id: 'number?',
+    device_order_events: 'list?',
+    order_lifecycle_events: 'list?',
+    driver_location_min_interval_sec: 'number?',
+    business_copy: 'flag?',
+    disable_failing_after_days: 'number?',
+  },
+  WebhookSecretReplaced: { by: 'number', at: 'text', replaced_until: 'text?' },
+  WebhookSecretRevealed: { by: 'number', at: 'text' },
+  ReplacedWebhookKeysExpired: { by: 'number', at: 'text' },
+  WebhookEndpointTuned: {
+    by: 'number',
+    at: 'text',
+    endpoint_id: 'text',
+    on: 'flag?',
+    in_flight: 'number or null?',
+    per_second: 'number or null?',
+  },
+  WebhookEndpointFailing: { endpoint_id: 'text', since: 'text', status: 'number?', failure: 'text?', at: 'text' },
+  WebhookEndpointDisabled: { endpoint_id: 'text', since: 'text', status: 'number?', failure: 'text?', at: 'text' },
+  WebhookEndpointRecovered: { at: 'text', endpoint_id: 'text', since: 'text' },
+  ProviderEndpointSet: {
+    business_id: 'number',
+    channel: 'text',
+    provider: 'text',
+    by: 'number',
+    at: 'text',
+    sandbox_enabled: 'flag',
+    events: 'list?',
+    format: 'text',
+    standard_signature: 'flag',
+    in_order: 'flag?',
+    ed25519: 'flag?',
+  },
+  ProviderEndpointRemoved: { business_id: 'number', channel: 'text', provider: 'text', by: 'number', at: 'text' },
+  WebhookCallbackRegistered: {
+    by: 'number',
+    at: 'text',
+    business_id: 'number',
+    customer_id: 'number?',
+    format: 'text',
+    standard_signature: 'flag',
+    ed25519: 'flag?',
+  },
+}

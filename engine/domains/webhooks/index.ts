@@ -3,7 +3,7 @@ import type { WebhookEventType } from '../../kernel/webhook-event.ts'
 import { endpointModel } from './endpoint-model.ts'
 import { deleteWebhookEndpoint, listWebhookEndpoints, setWebhookEndpoint } from './endpoint-operations.ts'
 import { expireEndpointSecrets, revealEndpointSecret, rotateEndpointSecret } from './endpoint-secrets.ts'
-import { webhookEventTypes } from './events.ts'
+import { webhookEventShapes } from './events.ts'
 import { healthWebhookEventSource, healthWebhookEventTypes } from './health-events.ts'
 import { getWebhookHealth } from './health-summary.ts'
 import {
@@ -16,7 +16,7 @@ import {
 } from './log-operations.ts'
 import { webhookMessages } from './messages.ts'
 import { listParkedWebhookEvents, rebuildWebhookEvents } from './parked.ts'
-import { parkedEventTypes } from './parked-events.ts'
+import { parkedEventShapes } from './parked-events.ts'
 import { parkedModel } from './parked-model.ts'
 import { pullWebhooks } from './pull-operations.ts'
 import { expireWebhookSecrets, revealWebhookSecret, rotateWebhookSecret } from './secret-operations.ts'
@@ -30,7 +30,7 @@ export function webhooksDomain(ofOthers: readonly WebhookEventType[]): Domain {
   return {
     name: 'webhooks',
     messages: [webhookMessages],
-    events: { webhook: webhookEventTypes, webhook_parked: parkedEventTypes },
+    events: { webhook: webhookEventShapes, webhook_parked: parkedEventShapes },
     webhookEventTypes: healthWebhookEventTypes,
     webhookEventSources: [healthWebhookEventSource],
     readModels: [endpointModel, parkedModel],

@@ -1,4 +1,5 @@
 import type { Event } from '../../kernel/event.ts'
+import type { ShapesOf } from '../../kernel/event-shape.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 
 /** The place of a recorded event of which no webhook events could be made. */
@@ -28,8 +29,20 @@ export type WebhookEventParked = Event<
 /** The webhook events of a parked event are built again; if that fails, it is parked anew. */
 export type WebhookEventReleased = Event<'WebhookEventReleased', ParkedPlace & { readonly at: string }>
 
-/** The types of events of parked webhook events. */
-export const parkedEventTypes = ['WebhookEventParked', 'WebhookEventReleased'] as const
+/** The shapes of the events of parked webhook events. */
+export const parkedEventShapes: ShapesOf<WebhookEventParked | WebhookEventReleased> = {
+  WebhookEventParked: {
+    event_id: 'text',
+    stream: 'text',
+    revision: 'number',
+    type: 'text',
+    position: 'text',
+    failure: 'text',
+    business_id: 'number?',
+    at: 'text',
+  },
+  WebhookEventReleased: { event_id: 'text', stream: 'text', revision: 'number', at: 'text' },
+}
 
 /** The one stream of parked webhook events. */
 export const parkedStream: StreamName = 'webhook_parked-all'

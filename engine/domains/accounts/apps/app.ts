@@ -3,6 +3,7 @@ import type { IdentityProvider } from '../../../kernel/credentials.ts'
 import type { Decider, Reducer } from '../../../kernel/decider.ts'
 import { EngineError } from '../../../kernel/errors.ts'
 import type { Event } from '../../../kernel/event.ts'
+import type { ShapesOf } from '../../../kernel/event-shape.ts'
 import type { StreamName } from '../../../kernel/stream.ts'
 
 /** The stream of an app and its clients. */
@@ -70,15 +71,13 @@ export type AppEvent =
   | Event<'AppAssigned', AppEventBase & { readonly client_code: string; readonly settings: ClientSettings }>
   | Event<'AssignmentAvailabilitySet', AppEventBase & { readonly client_code: string; readonly is_available: boolean }>
 
-const types: Readonly<Record<AppEvent['type'], true>> = {
-  AppConfigured: true,
-  AppAvailabilitySet: true,
-  AppAssigned: true,
-  AssignmentAvailabilitySet: true,
+/** The shapes of app events. */
+export const appEventShapes: ShapesOf<AppEvent> = {
+  AppConfigured: { at: 'text', app_code: 'text', settings: 'object' },
+  AppAvailabilitySet: { at: 'text', app_code: 'text', is_available: 'flag' },
+  AppAssigned: { at: 'text', app_code: 'text', client_code: 'text', settings: 'object' },
+  AssignmentAvailabilitySet: { at: 'text', app_code: 'text', client_code: 'text', is_available: 'flag' },
 }
-
-/** The types of app events. */
-export const appEventTypes: readonly string[] = Object.keys(types)
 
 /** An app's assignment to a client. */
 export interface AppClient {

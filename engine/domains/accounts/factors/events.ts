@@ -1,5 +1,6 @@
 import type { EventBase } from '../../../entity/machine.ts'
 import type { Event } from '../../../kernel/event.ts'
+import { type ShapesOf, stamped } from '../../../kernel/event-shape.ts'
 import type { Passkey } from '../../../kernel/second-factor.ts'
 
 /** What proves, beside a password, that somebody is the owner of an account. */
@@ -61,18 +62,34 @@ export type FactorEvent =
 /** The account of a passkey: it is never that of another one. */
 export type PasskeyTaken = Event<'PasskeyTaken', One>
 
-const types: Readonly<Record<FactorEvent['type'], true>> = {
-  FactorAdded: true,
-  FactorUsed: true,
-  FactorRemoved: true,
-  FactorsRemoved: true,
-  RecoveryCodesMade: true,
-  RecoveryCodeUsed: true,
-  CodeRefused: true,
-  FactorsErased: true,
+/** The shapes of the events of second factors. */
+export const factorEventShapes: ShapesOf<FactorEvent> = {
+  FactorAdded: {
+    ...stamped,
+    account_id: 'number',
+    factor_id: 'number',
+    kind: 'text',
+    step: 'number?',
+    counter: 'number?',
+    challenge: 'text?',
+  },
+  FactorUsed: {
+    at: 'text',
+    account_id: 'number',
+    factor_id: 'number',
+    step: 'number?',
+    counter: 'number?',
+    challenge: 'text?',
+  },
+  FactorRemoved: { ...stamped, account_id: 'number', factor_id: 'number' },
+  FactorsRemoved: { ...stamped, account_id: 'number' },
+  RecoveryCodesMade: { ...stamped, account_id: 'number' },
+  RecoveryCodeUsed: { at: 'text', account_id: 'number', code: 'number', challenge: 'text?' },
+  CodeRefused: { at: 'text', account_id: 'number' },
+  FactorsErased: { at: 'text', account_id: 'number' },
 }
 
-const passkeys = { PasskeyTaken: true } satisfies Record<PasskeyTaken['type'], true>
-
-/** The event types of second factors, by stream category. */
-export const factorEventTypes = { factors: Object.keys(types), passkey: Object.keys(passkeys) }
+/** The shape of the event of a passkey. */
+export const passkeyEventShapes: ShapesOf<PasskeyTaken> = {
+  PasskeyTaken: { at: 'text', account_id: 'number' },
+}

@@ -1,5 +1,6 @@
 import type { EventBase } from '../../../entity/machine.ts'
 import type { Event } from '../../../kernel/event.ts'
+import { type ShapesOf, stamped } from '../../../kernel/event-shape.ts'
 
 type GrantEventBase = EventBase & { readonly grant_id: number }
 
@@ -48,14 +49,42 @@ export type GrantEvent =
   /** The name of the client was erased with the person of the account; the grant has ended. */
   | Event<'GrantErased', GrantEventBase>
 
-const types: Readonly<Record<GrantEvent['type'], true>> = {
-  GrantMade: true,
-  GrantRedeemed: true,
-  GrantRefreshed: true,
-  GrantReused: true,
-  GrantRevoked: true,
-  GrantErased: true,
+/** The shapes of the events of grants. */
+export const grantEventShapes: ShapesOf<GrantEvent> = {
+  GrantMade: {
+    ...stamped,
+    grant_id: 'number',
+    account_id: 'number',
+    business_id: 'number',
+    generation: 'number',
+    client: 'text',
+    client_host: 'text',
+    redirect: 'text',
+    challenge: 'text',
+    resource: 'text',
+    scopes: 'list',
+    code: 'text',
+    code_expires_at: 'text',
+    ends_at: 'text',
+  },
+  GrantRedeemed: {
+    ...stamped,
+    grant_id: 'number',
+    access: 'text',
+    access_expires_at: 'text',
+    refresh: 'text',
+    refresh_expires_at: 'text',
+    family: 'text',
+  },
+  GrantRefreshed: {
+    ...stamped,
+    grant_id: 'number',
+    access: 'text',
+    access_expires_at: 'text',
+    refresh: 'text',
+    refresh_expires_at: 'text',
+  },
+  GrantReused: { ...stamped, grant_id: 'number', token: 'text' },
+  GrantRevoked: { ...stamped, grant_id: 'number' },
+  GrantErased: { ...stamped, grant_id: 'number' },
 }
-
-/** The types of the events of grants, by stream category. */
-export const grantEventTypes = { grant: Object.keys(types) }

@@ -1,5 +1,6 @@
 import type { EventBase } from '../../../entity/machine.ts'
 import type { Event } from '../../../kernel/event.ts'
+import { type ShapesOf, stamped } from '../../../kernel/event-shape.ts'
 
 /** What an API key may do. */
 export interface KeyTerms {
@@ -40,13 +41,22 @@ export type ApiKeyEvent =
   /** The name and the source were erased with the person of the account; the key is revoked. */
   | Event<'ApiKeyErased', KeyEventBase>
 
-const types: Readonly<Record<ApiKeyEvent['type'], true>> = {
-  ApiKeyMade: true,
-  ApiKeyRotated: true,
-  ApiKeyRevoked: true,
-  ApiKeyUsed: true,
-  ApiKeyErased: true,
+/** The shapes of the events of API keys. */
+export const apiKeyEventShapes: ShapesOf<ApiKeyEvent> = {
+  ApiKeyMade: {
+    ...stamped,
+    key_id: 'number',
+    scopes: 'list',
+    operations: 'list?',
+    read_only: 'flag?',
+    account_id: 'number',
+    business_id: 'number',
+    generation: 'number',
+    hash: 'text',
+    expires_at: 'text',
+  },
+  ApiKeyRotated: { ...stamped, key_id: 'number', hash: 'text', expires_at: 'text', overlap_until: 'text' },
+  ApiKeyRevoked: { ...stamped, key_id: 'number' },
+  ApiKeyUsed: { at: 'text', key_id: 'number' },
+  ApiKeyErased: { ...stamped, key_id: 'number' },
 }
-
-/** The types of the events of API keys, by stream category. */
-export const apiKeyEventTypes = { api_key: Object.keys(types) }

@@ -1,6 +1,7 @@
 import type { CustomHeader } from '../../../kernel/custom-headers.ts'
 import type { BodyFormat } from '../../../kernel/endpoint.ts'
 import type { Event } from '../../../kernel/event.ts'
+import type { ShapesOf } from '../../../kernel/event-shape.ts'
 
 /** When (ISO 8601, UTC). */
 interface SubscriptionEventBase {
@@ -36,10 +37,16 @@ export type SubscriptionEvent =
   | HandoffSubscribed
   | Event<'HandoffSubscriptionRevoked', SubscriptionEventBase & { readonly subscription_id: number }>
 
-const types: Readonly<Record<SubscriptionEvent['type'], true>> = {
-  HandoffSubscribed: true,
-  HandoffSubscriptionRevoked: true,
+/** The shapes of the events of subscriptions. */
+export const subscriptionEventShapes: ShapesOf<SubscriptionEvent> = {
+  HandoffSubscribed: {
+    at: 'text',
+    business_id: 'number',
+    provider: 'text',
+    subscription_id: 'number',
+    events: 'list',
+    format: 'text',
+    standard: 'flag',
+  },
+  HandoffSubscriptionRevoked: { at: 'text', subscription_id: 'number' },
 }
-
-/** The types of the events of subscriptions. */
-export const subscriptionEventTypes: readonly string[] = Object.keys(types)

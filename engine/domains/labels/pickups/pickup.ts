@@ -5,6 +5,7 @@ import type { Context } from '../../../kernel/context.ts'
 import type { Decider } from '../../../kernel/decider.ts'
 import { EngineError } from '../../../kernel/errors.ts'
 import type { Event, RecordedEvent } from '../../../kernel/event.ts'
+import type { ShapesOf } from '../../../kernel/event-shape.ts'
 import type { ReadModel } from '../../../kernel/read-model.ts'
 import type { StreamName } from '../../../kernel/stream.ts'
 import { dayIn } from '../../../kernel/zone.ts'
@@ -72,8 +73,32 @@ const statusAfter: Readonly<Record<PickupEvent['type'], PickupStatus | undefined
   PickupForgotten: undefined,
 }
 
-/** The types of the events of a pickup. */
-export const pickupEventTypes: readonly string[] = Object.keys(statusAfter)
+/** The shapes of the events of a pickup. */
+export const pickupEventShapes: ShapesOf<PickupEvent> = {
+  PickupAsked: {
+    at: 'text',
+    pickup_id: 'number',
+    business_id: 'number',
+    key: 'text',
+    ready_at: 'text',
+    closes_at: 'text',
+    time_zone: 'text',
+    by: 'number',
+    carrier_account_id: 'number',
+    carrier: 'text',
+    order_ids: 'list',
+  },
+  PickupTried: { at: 'text', pickup_id: 'number', business_id: 'number', until: 'text' },
+  PickupUnclear: { at: 'text', pickup_id: 'number', business_id: 'number', failure: 'text', next_at: 'text' },
+  PickupBooked: { at: 'text', pickup_id: 'number', business_id: 'number', pickup: 'object' },
+  PickupFailed: { at: 'text', pickup_id: 'number', business_id: 'number', refusal: 'text' },
+  PickupCancelAsked: { at: 'text', pickup_id: 'number', business_id: 'number', by: 'number' },
+  PickupCancelled: { at: 'text', pickup_id: 'number', business_id: 'number' },
+  PickupCancelRefused: { at: 'text', pickup_id: 'number', business_id: 'number', refusal: 'text' },
+  PickupLabelLeft: { at: 'text', pickup_id: 'number', business_id: 'number', order_id: 'number' },
+  PickupLabelBack: { at: 'text', pickup_id: 'number', business_id: 'number', order_id: 'number' },
+  PickupForgotten: { at: 'text', pickup_id: 'number', business_id: 'number' },
+}
 
 /** A pickup. */
 export interface Pickup {
