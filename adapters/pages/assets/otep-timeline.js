@@ -4,7 +4,44 @@ const retryAfter = 5000
 const pauseBetween = 200
 
 /** What belongs to the page of a timeline and not to a part of another page. */
-const left = 'form, .news, .opener, .identifiers, .share, script, style, link, iframe, object, embed'
+const left = 'form, .news, .opener, .identifiers, .share'
+
+/** What a timeline is made of. Whatever else the server answers, even the wrong one, does not get into the other page. */
+const elements = [
+  ...['a', 'b', 'bdi', 'dd', 'details', 'div', 'dl', 'dt', 'figure', 'footer', 'h1', 'h2', 'h3', 'h4', 'h5', 'header'],
+  ...['img', 'li', 'nav', 'ol', 'p', 'section', 'span', 'summary', 'time', 'ul'],
+  ...['svg', 'path', 'circle', 'polyline', 'text'],
+]
+const attributes = [
+  ...['class', 'id', 'lang', 'dir', 'role', 'tabindex', 'title', 'hidden', 'open', 'reversed', 'datetime'],
+  ...['href', 'hreflang', 'rel', 'src', 'alt', 'width', 'height', 'loading', 'decoding', 'fetchpriority'],
+  ...['viewBox', 'fill', 'd', 'cx', 'cy', 'r', 'x', 'y', 'points', 'text-anchor'],
+]
+const protocols = ['https:', 'http:', 'mailto:', 'tel:']
+
+/** Removes what a timeline is not made of, and completes the addresses of the rest. */
+function tidy(main, address) {
+  for (const element of main.querySelectorAll('*')) {
+    if (!elements.includes(element.localName) || element.matches(left)) element.remove()
+    else for (const name of element.getAttributeNames()) tidyAttribute(element, name, address)
+  }
+}
+
+function tidyAttribute(element, name, address) {
+  if (!attributes.includes(name) && !/^(aria|data)-/.test(name)) return element.removeAttribute(name)
+  if (name !== 'href' && name !== 'src') return
+  const given = element.getAttribute(name)
+  const url = URL.canParse(given, address) ? new URL(given, address) : undefined
+  if (protocols.includes(url?.protocol)) element.setAttribute(name, url.href)
+  else element.removeAttribute(name)
+}
+
+/** An address that a page names, which must be of its own server. */
+function own(name, address) {
+  const url = new URL(name, address)
+  if (url.origin !== address.origin) throw new Error(`${url.origin} is another server`)
+  return url
+}
 
 class Timeline extends HTMLElement {
   static observedAttributes = ['number', 'src', 'lang']
@@ -81,16 +118,12 @@ class Timeline extends HTMLElement {
 
   #show(page, address) {
     const main = page.querySelector('main')
-    for (const part of main.querySelectorAll(left)) part.remove()
-    for (const name of ['href', 'src']) {
-      for (const element of main.querySelectorAll(`[${name}]`))
-        element.setAttribute(name, new URL(element.getAttribute(name), address).href)
-    }
+    tidy(main, address)
     // The headings of the page around it come first.
     for (const heading of main.querySelectorAll('h1, h2, h3, h4, h5'))
       heading.setAttribute('aria-level', String(Number(heading.localName.slice(1)) + 1))
     this.#fill(main, page.documentElement)
-    this.#style(new URL(page.querySelector('link[rel=stylesheet]').getAttribute('href'), address).href)
+    this.#style(own(page.querySelector('link[rel=stylesheet]').getAttribute('href'), address).href)
     this.#follow(main.dataset.stream, address)
   }
 
@@ -119,7 +152,7 @@ class Timeline extends HTMLElement {
 
   #follow(stream, address) {
     if (stream === undefined || this.#source !== undefined) return
-    this.#source = new EventSource(new URL(stream, address))
+    this.#source = new EventSource(own(stream, address))
     for (const name of ['tracking', 'reset']) this.#source.addEventListener(name, () => this.#loadSoon(pauseBetween))
     this.#source.addEventListener('error', ({ target }) => {
       if (target.readyState !== EventSource.CLOSED || target !== this.#source) return

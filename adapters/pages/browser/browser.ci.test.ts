@@ -431,6 +431,33 @@ async function shop(t: Test, server: string, { head = '', lang = 'de' } = {}): P
   return listening(t, () => new Response(body, { headers }))
 }
 
+/** The kinds of elements and attributes of a tracking page that a component beside it does not have; runs in the browser. */
+async function lostBy(address: string): Promise<readonly string[]> {
+  const { document, DOMParser } = globalThis as unknown as Parsing
+  const main = new DOMParser().parseFromString(await (await fetch(address)).text(), 'text/html').querySelector('main')
+  for (const part of main.querySelectorAll('form, .news, .opener, .identifiers, .share, script, style')) part.remove()
+  const kindsIn = (root: Part) =>
+    [...root.querySelectorAll('*')].flatMap((one) => [
+      one.localName,
+      ...one.getAttributeNames().map((name) => `${one.localName} ${name}`),
+    ])
+  const shown = new Set(kindsIn(document.querySelector('otep-timeline').shadowRoot))
+  return [...new Set(kindsIn(main))].filter((kind) => !shown.has(kind))
+}
+
+/** As much of a document as the test reads. */
+interface Part extends Shown {
+  readonly shadowRoot: Part
+  querySelector(selector: string): Part
+  querySelectorAll(selector: string): readonly Part[]
+  remove(): void
+}
+
+interface Parsing {
+  readonly document: Part
+  readonly DOMParser: new () => { parseFromString(text: string, type: string): Part }
+}
+
 /** As much of a browser as the test reads. */
 interface Styled {
   getComputedStyle(element: unknown): Readonly<Record<string, string>>
@@ -470,6 +497,7 @@ t.test(
     t.equal(await timeline.locator('details[open]').count(), 1, 'what was open stays open')
     t.match(await timeline.getByRole('status').textContent(), 'SR1: Zugestellt')
     t.equal(await timeline.locator('h1').getAttribute('aria-level'), '2', 'below the heading of the shop')
+    t.same(await page.evaluate(lostBy, `${url}/track/SR1?lang=de&tz=Europe/Paris`), [], 'nothing of the page is lost')
     t.same(wrong, [])
     for (const width of [320, 390, 1280]) {
       await page.setViewportSize({ width, height: 800 })
@@ -502,3 +530,52 @@ t.test(
     await timeline.getByText('هذا الرقم غير معروف').waitFor()
   },
 )
+
+/** A page that answers in place of that of a timeline, with what a page must not be given by another server. */
+const foreign = `<!doctype html><html lang="en" dir="ltr"><head><link rel="stylesheet" href="/a.css"></head>
+<body><main data-stream="/live"><h1 class="title" id="t" onclick="pwned.push(1)" style="position: fixed">On its way</h1>
+<p><img src="x:y" onerror="pwned.push(2)"><img src="/logo.png" alt="Acme"><svg onload="pwned.push(3)"><path d="M0 0"/>
+<foreignObject><b>in svg</b></foreignObject><animate attributeName="href" to="javascript:pwned.push(4)"/></svg></p>
+<a href="javascript:pwned.push(5)">one</a><a href=" java\nscript:pwned.push(6)">two</a><a href="/track/SR1" target="_top">three</a>
+<a href="https://[broken">four</a><math><mtext>formula</mtext></math><video src="/v" autoplay></video><template><b>later</b></template>
+<meta http-equiv="refresh" content="0; url=https://evil.example"><base href="https://evil.example/"><button formaction="/x">press</button>
+<x-element onfocus="pwned.push(7)" tabindex="0" autofocus>own</x-element><details data-key="d"><summary>more</summary>text</details>
+<iframe srcdoc="<script>parent.pwned.push(8)</script>"></iframe></main></body></html>`
+
+t.test(
+  'given a server that answers something else than a timeline, when a shop names it, then only what a timeline is made of is shown',
+  { skip },
+  async (t) => {
+    const { url, page } = await visit(t)
+    const answers: Record<string, readonly [type: string, body: string]> = {
+      '/track/SR1': ['text/html', foreign],
+      '/a.css': ['text/css', '.title { color: red }'],
+    }
+    const server = await listening(t, (request) => {
+      const [type, body] = answers[new URL(request.url).pathname] ?? ['text/plain', '']
+      return new Response(body, { headers: { 'Content-Type': type, 'Access-Control-Allow-Origin': '*' } })
+    })
+    const body = `<!doctype html><html lang="en"><title>Shop</title><script>var pwned = []</script>
+<script type="module" src="${url}/otep-timeline.js"></script><otep-timeline number="SR1" src="${server}"></otep-timeline>`
+    const headers = { 'Content-Type': 'text/html' }
+    await page.goto(await listening(t, () => new Response(body, { headers })))
+    const timeline = page.locator('otep-timeline')
+    await timeline.locator('h1', { hasText: 'On its way' }).waitFor()
+    for (const target of ['h1', 'a >> nth=1', 'a >> nth=0']) await timeline.locator(target).click()
+    const shown = await timeline
+      .locator('.track *')
+      .evaluateAll((all: readonly Shown[]) => all.map((one) => [one.localName, ...one.getAttributeNames()].join(' ')))
+    t.same(shown, [
+      ...['h1 class id aria-level', 'p', 'img', 'img src alt', 'svg', 'path d', 'a', 'a', 'a href', 'a'],
+      ...['details data-key', 'summary'],
+    ])
+    t.equal(await timeline.locator('a[href]').getAttribute('href'), `${server}/track/SR1`)
+    t.same(await page.evaluate('pwned'), [])
+  },
+)
+
+/** As much of an element as the test reads. */
+interface Shown {
+  readonly localName: string
+  getAttributeNames(): readonly string[]
+}
