@@ -50,9 +50,9 @@ export function isKnown({ stream, type }: Pick<RecordedEvent, 'stream' | 'type'>
 export function dataProblemOf(event: RecordedEvent): string | undefined {
   const shape = shapesOf.get(categoryOf(event.stream))?.[event.type] ?? {}
   const data = currentDataOf(event)
-  if (!isObject(data)) return `the data of a ${event.type} cannot be read`
+  if (!isObject(data)) return `the data of ${event.type} cannot be read`
   const { path, code, expected } = misshapen(shape, data) ?? {}
-  return path && `data.${path} of a ${event.type} is to be ${expected} (${code})`
+  return path && `data.${path} of ${event.type} is to be ${expected} (${code})`
 }
 
 function currentDataOf(event: RecordedEvent): unknown {
