@@ -20,7 +20,7 @@ interface Server {
 }
 
 function spawnServer(dataDir: string, settings: Readonly<Record<string, string>>): ChildProcess {
-  const env = { ...process.env, OTEP_LOG_LEVEL: 'info', ...settings }
+  const env = { ...process.env, OTEP_LOG_LEVEL: 'info', OTEP_PUBLIC_VIEW: 'full', ...settings }
   const words = ['serve', '--port', '0', '--host', '127.0.0.1', '--data-dir', dataDir]
   return spawn(process.execPath, [program, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
 }

@@ -36,7 +36,9 @@ async function runs(t: Test, markdown: string, program: string): Promise<void> {
   const blocks = blocksOf(markdown)
   const directory = t.testdir({})
   cpSync(join(root, 'docs', 'examples'), join(directory, 'docs', 'examples'), { recursive: true })
-  const server = await startServer(program, join(directory, 'data'))
+  // A reader has set nothing.
+  const settings = { OTEP_LIMITS: 'off', OTEP_PUBLIC_VIEW: '' }
+  const server = await startServer(program, join(directory, 'data'), [], [], settings)
   const place = { directory, program, port: server.port }
   const { code, outputs } = await runBlocks(blocks, place).finally(() => server.stop())
   for (const [index, { line, expected = '' }] of blocks.entries()) {
