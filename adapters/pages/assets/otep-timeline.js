@@ -44,7 +44,7 @@ function own(name, address) {
 }
 
 class Timeline extends HTMLElement {
-  static observedAttributes = ['number', 'src', 'lang']
+  static observedAttributes = ['number', 'src', 'lang', 'link']
   #styles = document.createElement('link')
   #view = document.createElement('div')
   #news = document.createElement('p')
@@ -94,6 +94,8 @@ class Timeline extends HTMLElement {
     url.searchParams.set('tz', Intl.DateTimeFormat().resolvedOptions().timeZone)
     const { lang } = this.closest('[lang]') ?? {}
     if (lang) url.searchParams.set('lang', lang)
+    const link = this.getAttribute('link')
+    if (link) url.searchParams.set('link', link)
     return url
   }
 

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
-import { addProvider, call, createMemoryStore, languages, type PublicView } from '../../../engine/index.ts'
+import { addProvider, call, createLink, createMemoryStore, languages, type PublicView } from '../../../engine/index.ts'
 import { createApp, createParts } from '../../main.ts'
 import { browse, judge, listening, skip, widest } from '../browser.test.fixture.ts'
 
@@ -27,12 +27,9 @@ async function visit(t: Test, options: BrowserContextOptions = {}, publicView: P
   const store = createMemoryStore(Date.now)
   const parts = createParts({ store, publicView })
   const operator = { kind: 'operator', name: 'test', scopes: ['providers:write'] } as const
-  const { key } = await call(
-    addProvider,
-    { ...parts, caller: operator, messages: languages.en, requestId: 't' },
-    { name: 'acme', all_businesses: true },
-  )
-  const app = createApp({ store, publicView })
+  const context = { ...parts, caller: operator, messages: languages.en, requestId: 't' }
+  const { key } = await call(addProvider, context, { name: 'acme', all_businesses: true })
+  const app = createApp({ store, parts })
   const url = await listening(t, app.fetch)
   const ingest = async (...events: readonly object[]) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
@@ -45,7 +42,7 @@ async function visit(t: Test, options: BrowserContextOptions = {}, publicView: P
     if (!response.ok) throw new Error(await response.text())
   }
   await ingest(...journey)
-  return { url, ingest, ...(await browse(t, options)) }
+  return { url, context, ingest, ...(await browse(t, options)) }
 }
 
 t.test('given a page, when a browser shows it, then nothing goes wrong', { skip }, async (t) => {
@@ -530,6 +527,31 @@ t.test(
     await timeline.getByText('هذا الرقم غير معروف').waitFor()
   },
 )
+
+t.test('given a signed link, when a shop sets it, then its customer sees all of the timeline', { skip }, async (t) => {
+  const { url, context, page, ingest, wrong } = await visit(t, {}, 'reduced')
+  await ingest({
+    event_id: 'a',
+    occurred_at: '2026-06-11T08:10:00+02:00',
+    status_code: 'in_transit',
+    description: 'Ann’s',
+  })
+  await page.goto(await shop(t, url))
+  const timeline = page.locator('otep-timeline')
+  await timeline.locator('h1').waitFor()
+  t.equal(await timeline.getByText('Ann’s').count(), 0, 'the public sees less')
+  const { link } = await createLink(context, 'SR1', 1)
+  await timeline.evaluate((element, link) => element.setAttribute('link', link), link)
+  await timeline.getByText('Ann’s').first().waitFor({ state: 'attached' })
+  await ingest({
+    event_id: 'b',
+    occurred_at: '2026-06-11T09:10:00+02:00',
+    status_code: 'in_transit',
+    description: 'Bea’s',
+  })
+  await timeline.getByText('Bea’s').first().waitFor({ state: 'attached' })
+  t.same(wrong, [])
+})
 
 /** A page that answers in place of that of a timeline, with what a page must not be given by another server. */
 const foreign = `<!doctype html><html lang="en" dir="ltr"><head><link rel="stylesheet" href="/a.css"></head>

@@ -138,7 +138,9 @@ async function answerPage(
   const styles = draw === trackPage && look?.style ? [look.style.hash] : []
   const headers = {
     ...translated({ Vary: viewHeaders }, reader.language),
-    ...(isPrivate ? privately : anyOrigin),
+    ...(isPrivate && privately),
+    // A link or a postal code is given by whoever asks, and no browser adds one by itself.
+    ...(visitor.caller.kind === 'anonymous' && anyOrigin),
     ...(refusal && retryHeaders(status, refusal)),
     ...(draw === trackPage && answering.allowing({ styles, ancestors: pages.frameAncestors })),
   }

@@ -135,7 +135,8 @@ async function* ownChangesOf(
   }
 }
 
-function reducedChange({ event, subject, ...change }: TimelineChange, { credentials }: Parts): TimelineChange {
+function reducedChange(change: TimelineChange, { credentials }: Parts): TimelineChange {
+  const { event, subject } = change
   const shown = event === undefined ? {} : { event: reducedEventOf(event, credentials) }
   return { ...change, ...shown, subject: publicSubject(subject) }
 }
