@@ -3,8 +3,11 @@ import { type Attempts, EngineError, type Leases, sha256 } from '../../engine/in
 /** So many leases hold the counts, so many each. A flood pushes out the oldest, and costs a request for each. */
 const room = { leases: 64, counts: 128 }
 
-/** Milliseconds that a count is kept after the last try; nothing that is tried is good for so long. */
-const kept = 3_600_000
+/**
+ * Milliseconds that a count is kept after the last try. Nothing that is tried is good for an hour; the rest is for nodes whose
+ * clocks are ahead, which would otherwise forget what the others have counted.
+ */
+const kept = 86_400_000
 
 /** Seconds after which to try again, with something new. */
 const wait = 300
@@ -26,10 +29,11 @@ export function createCountTry(leases: Leases, clock: () => number): Attempts['c
     for (let again = 0; again < most; again++) {
       const { term = 0, checkpoint } = (await leases.read(name)) ?? {}
       const counts = countsIn(checkpoint).filter(([, , until]) => clock() < until)
-      const tries = (counts.find(([one]) => one === id)?.[1] ?? 0) + 1
+      const [, before, untilThen] = counts.find(([one]) => one === id) ?? [id, 0, 0]
+      const [tries, until] = [before + 1, Math.max(untilThen, clock() + kept)]
       if (tries > allowed) throw new EngineError('too_many_attempts', { seconds: wait })
       const others = counts.filter(([one]) => one !== id).slice(1 - room.counts)
-      const written = JSON.stringify([...others, [id, tries, clock() + kept] satisfies Count])
+      const written = JSON.stringify([...others, [id, tries, until] satisfies Count])
       if (await leases.write(name, { holder: 'tries', term: term + 1, checkpoint: written })) return
     }
     throw new EngineError('too_busy')

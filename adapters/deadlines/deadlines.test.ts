@@ -15,53 +15,15 @@ import {
 import { createParts } from '../engine.ts'
 import type { Log } from '../node/log.ts'
 import { servePools, watchDeadlines } from './index.ts'
+import { createTime } from './time.test.fixture.ts'
 
 const start = Date.parse('2026-06-10T10:00:00.000Z')
 const caller: Caller = { kind: 'operator', name: 'test', scopes: [] }
 
-/** A clock that only moves when the test advances it, and wakes waiting timers. */
-function createTime() {
-  const time = { now: start }
-  const sleepers = new Set<{ readonly until: number; readonly wake: () => void }>()
-  const pauses: number[] = []
-
-  function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
-    pauses.push(milliseconds)
-    return new Promise((resolve) => {
-      const wake = () => {
-        sleepers.delete(sleeper)
-        signal.removeEventListener('abort', wake)
-        resolve()
-      }
-      const sleeper = { until: time.now + milliseconds, wake }
-      sleepers.add(sleeper)
-      signal.addEventListener('abort', wake)
-    })
-  }
-
-  /** Runs everything that is ready, until this many clocks wait. */
-  async function settle(clocks: number) {
-    while (sleepers.size < clocks) await setImmediate()
-  }
-
-  async function passTo(end: number, clocks = 1) {
-    for (;;) {
-      await settle(clocks)
-      const next = Math.min(...[...sleepers].map(({ until }) => until))
-      if (next > end) break
-      time.now = next
-      for (const sleeper of [...sleepers]) if (sleeper.until <= next) sleeper.wake()
-    }
-    time.now = end
-  }
-
-  return { clock: () => time.now, wait, settle, passTo, pauses }
-}
-
 /** A store with device orders, and the arguments of the clocks on it. */
 function createWorld() {
   let ids = 0
-  const { clock, ...time } = createTime()
+  const { clock, ...time } = createTime(start)
   const stopping = new AbortController()
   const parts = createParts({
     store: createMemoryStore(clock),
