@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { deriveId, type ReadRange, type RecordedEvent } from '../../engine/index.ts'
 import { type Call, ownRecordOf, type ServerRecord, type StoredEvent } from './codec.ts'
 import { inParallel } from './connection.ts'
-import type { Log } from './log.ts'
+import type { Log, Range } from './log.ts'
 import { createLruCache } from './memory.ts'
 
 /** Whether a call is committed. */
@@ -26,28 +26,47 @@ export interface Calls {
 
 /** Maximum number of remembered decisions. */
 const maxRemembered = 10_000
-/** Void events written at once. */
-const voidsAtOnce = 1000
+/** Void events written at once, and at most: no call of an engine has so many events in the stream of its decision. */
+const voids = { atOnce: 1_000, most: 50_000 }
 /** Events read at once when looking for a sign of life. */
 const scanSize = 500
 
-/** Creates the tracker; `patience` with a silent writer is in milliseconds, from when it is first missed. */
-export function createCalls(log: Log, patience: number): Calls {
+/** The decisions of calls, remembered. */
+function createDecisions(log: Log) {
   const outcomes = createLruCache<boolean>(maxRemembered)
-  const settling = new Map<string, Promise<boolean>>()
 
-  async function outcome(call: Call): Promise<boolean | undefined> {
-    const known = outcomes.get(keyOf(call))
-    if (known !== undefined) return known
+  const known = (call: Call) => outcomes.get(keyOf(call))
+
+  function note(call: Call, isCommitted: boolean): boolean {
+    outcomes.set(keyOf(call), isCommitted)
+    return isCommitted
+  }
+
+  /** What stood there may have been deleted by others since; then the call counts, so that nothing acknowledged is lost. */
+  function decide(call: Call, event: StoredEvent): boolean {
+    return note(call, event.revision > call.revision || event.id === call.id)
+  }
+
+  async function lookUp(call: Call): Promise<boolean | undefined> {
+    const decided = known(call)
+    if (decided !== undefined) return decided
     const [event] = await log.read(call.stream, { from: call.revision, limit: 1 })
     return event && decide(call, event)
   }
 
-  function decide(call: Call, event: StoredEvent): boolean {
-    const isCommitted = event.revision === call.revision && event.id === call.id
-    outcomes.set(keyOf(call), isCommitted)
-    return isCommitted
+  async function outcome(call: Call): Promise<boolean | undefined> {
+    const found = await lookUp(call)
+    if (found !== undefined) return found
+    return (await log.isEnded(call.stream)) ? note(call, true) : undefined
   }
+
+  return { known, note, decide, lookUp, outcome }
+}
+
+/** Creates the tracker; `patience` with a silent writer is in milliseconds, from when it is first missed. */
+export function createCalls(log: Log, patience: number): Calls {
+  const { known, note, decide, lookUp, outcome } = createDecisions(log)
+  const settling = new Map<string, Promise<boolean>>()
 
   function settled(call: Call): Promise<boolean> {
     const key = keyOf(call)
@@ -57,7 +76,7 @@ export function createCalls(log: Log, patience: number): Calls {
   }
 
   async function untilDecided(call: Call): Promise<boolean> {
-    const isDecidedSoon = () => isDecided(call, outcome, patience)
+    const isDecidedSoon = () => isDecided(call, lookUp, patience)
     if (await isDecidedSoon()) return voided(call)
     let seen = (await log.end())?.position
     while (!(await isDecidedSoon())) {
@@ -73,7 +92,7 @@ export function createCalls(log: Log, patience: number): Calls {
     for (;;) {
       const decided = await outcome(call)
       if (decided !== undefined) return decided
-      await putVoids(log, call)
+      if (!(await putVoids(log, call))) return note(call, false)
     }
   }
 
@@ -86,11 +105,11 @@ export function createCalls(log: Log, patience: number): Calls {
 
   function decidedIn(events: readonly StoredEvent[]): number {
     for (const [call, event] of decisionsAmong(events, callsOf(events))) decide(call, event)
-    const open = events.findIndex(({ call }) => call !== undefined && outcomes.get(keyOf(call)) === undefined)
+    const open = events.findIndex(({ call }) => call !== undefined && known(call) === undefined)
     return open < 0 ? events.length : open
   }
 
-  return { outcome, settled, voided, commit: (call) => outcomes.set(keyOf(call), true), decidedIn, visible }
+  return { outcome, settled, voided, commit: (call) => void note(call, true), decidedIn, visible }
 }
 
 /** The decision of a call is often in the same page. */
@@ -125,10 +144,10 @@ function keyOf({ stream, revision, id }: Call): string {
 }
 
 /** Whether a call is decided within so many milliseconds. */
-async function isDecided(call: Call, outcome: Decide, milliseconds: number): Promise<boolean> {
+async function isDecided(call: Call, lookUp: Decide, milliseconds: number): Promise<boolean> {
   const end = performance.now() + milliseconds
   for (let wait = 5; ; wait = Math.min(wait * 2, 100)) {
-    if ((await outcome(call)) !== undefined) return true
+    if ((await lookUp(call)) !== undefined) return true
     const left = end - performance.now()
     if (left <= 0) return false
     await pause(Math.min(wait, left))
@@ -147,12 +166,14 @@ async function findSignOfLife(log: Log, call: Call, seen: string | undefined) {
   }
 }
 
-/** Appends void events up to the place of the decision. */
-async function putVoids(log: Log, { stream, revision }: Call) {
+/** Appends void events up to the place of the decision; returns false if that is farther than any engine decides. */
+async function putVoids(log: Log, { stream, revision }: Call): Promise<boolean> {
   const [last] = await log.read(stream, { limit: 1, backwards: true })
   const from = (last?.revision ?? -1) + 1
-  const count = Math.min(revision + 1 - from, voidsAtOnce)
-  if (count > 0) await log.append(stream, voidsOf(stream, from, count), from - 1)
+  const missing = revision + 1 - from
+  if (missing > voids.most) return false
+  if (missing > 0) await log.append(stream, voidsOf(stream, from, Math.min(missing, voids.atOnce)), from - 1)
+  return true
 }
 
 /** The ids are derived, so that concurrent writers of void events write the same ones. */
@@ -178,12 +199,12 @@ export async function* pagesOf(
   log: Log,
   calls: Calls,
   stream: string,
-  { from, backwards = false, limit = pageSize }: ReadRange,
+  { from, backwards = false, limit = pageSize, mustGoOn = false }: ReadRange & Pick<Range, 'mustGoOn'>,
   decide: Decide,
 ): AsyncGenerator<Page> {
   const size = Math.min(limit, pageSize)
   for (let next = from; ; ) {
-    const range = { limit: size, backwards, ...(next === undefined ? {} : { from: next }) }
+    const range = { limit: size, backwards, mustGoOn, ...(next === undefined ? {} : { from: next }) }
     const standing = await log.read(stream, range)
     const end = standing.at(-1)
     if (end === undefined) return

@@ -17,7 +17,7 @@ export interface Call {
 
 /** What the engine stores about an event besides itself, in the metadata as `$otep`. */
 export interface Mark {
-  /** The revision of the engine; the server also counts events of void calls. */
+  /** The revision of the engine, never above the server's, which also counts events of void calls. */
   readonly revision: number
   readonly recordedAt: string
   /** The prefix of the stream names of the engine; absent if empty. */
@@ -101,7 +101,7 @@ export function storedEventOf(event: AllStreamRecordedEvent | ServerEvent, prefi
   const { streamId: stream, type, data } = event
   const at = { stream, revision: Number(event.revision), id: event.id, position: positionOf(event.position), data }
   const { $otep: mark, ...metadata } = isObject(event.metadata) ? event.metadata : {}
-  if (!isMark(mark) || (mark.prefix ?? '') !== prefix) return at
+  if (!isMark(mark, prefix) || mark.revision > at.revision) return at
   const { revision, recordedAt, id = event.id, call } = mark
   const name = stream.slice(prefix.length)
   const seen = { id, type, data, metadata, stream: name, revision, position: at.position, recordedAt }
@@ -145,8 +145,26 @@ function charactersOf(value: unknown): number {
   return size
 }
 
-function isMark(mark: unknown): mark is Mark {
-  return isObject(mark) && Number.isSafeInteger(mark.revision) && typeof mark.recordedAt === 'string'
+/** Others may write what looks like a mark: it is one only if this engine can have written all of it. */
+function isMark(mark: unknown, prefix: string): mark is Mark {
+  if (!isObject(mark) || (mark.prefix ?? '') !== prefix) return false
+  const { revision, recordedAt, id, call } = mark
+  if (!isRevision(revision) || typeof recordedAt !== 'string' || Number.isNaN(Date.parse(recordedAt))) return false
+  return (id === undefined || isId(id)) && (call === undefined || isCall(call, prefix))
+}
+
+function isCall(call: unknown, prefix: string): call is Call {
+  if (!isObject(call) || !isRevision(call.revision) || !isId(call.id) || typeof call.stream !== 'string') return false
+  const name = nameOf(call.stream, prefix)
+  return name !== undefined && isKeepable(name)
+}
+
+function isRevision(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0
+}
+
+function isId(value: unknown): value is string {
+  return typeof value === 'string' && uuid.test(value)
 }
 
 function digits(number: bigint): string {

@@ -58,7 +58,7 @@ export function createHeads(log: Log, calls: Calls): Heads {
     const from = firstOf(append)
     const events: RecordedEvent[] = []
     let last = -1
-    for await (const page of pagesOf(log, calls, stream, { from }, calls.settled)) {
+    for await (const page of pagesOf(log, calls, stream, { from, mustGoOn: true }, calls.settled)) {
       events.push(...page.visible)
       last = page.standing.at(-1)?.revision ?? last
     }

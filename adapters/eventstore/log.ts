@@ -22,6 +22,8 @@ export interface Range {
   readonly from?: number
   readonly limit: number
   readonly backwards?: boolean
+  /** Whether a stream that was ended for good is refused, because nothing can follow; else it is empty. */
+  readonly mustGoOn?: boolean
 }
 
 /** The raw log of the server: streams of events, some of them foreign. Streams have their server names. */
@@ -37,6 +39,8 @@ export interface Log {
   append(stream: string, events: readonly ServerRecord[], last: number): Promise<string | undefined>
   /** Events of a stream; empty if there is none. */
   read(stream: string, range: Range): Promise<readonly StoredEvent[]>
+  /** Whether others have ended a stream for good. */
+  isEnded(stream: string): Promise<boolean>
   /** Events of all streams after a position, in order. */
   readAll(after: string | undefined, limit: number): Promise<readonly StoredEvent[]>
   /** The last event of all. */
@@ -68,17 +72,18 @@ export function createLog(connection: Connection, prefix: string): Log {
   }
 
   function read(stream: string, range: Range): Promise<readonly StoredEvent[]> {
-    const name = `${range.from} ${range.limit} ${range.backwards} ${stream}`
+    const name = `${range.from} ${range.limit} ${range.backwards} ${range.mustGoOn} ${stream}`
     return join(name, () => readNow(stream, range))
   }
 
-  async function readNow(stream: string, { from, limit, backwards = false }: Range): Promise<readonly StoredEvent[]> {
+  async function readNow(stream: string, range: Range): Promise<readonly StoredEvent[]> {
+    const { from, limit, backwards = false, mustGoOn = false } = range
     const fromRevision: ReadRevision = from === undefined ? (backwards ? END : START) : BigInt(from)
     const direction: Direction = backwards ? BACKWARDS : FORWARDS
     const options = { fromRevision, direction, maxCount: limit, requiresLeader: true }
     const events = await call((client) => {
-      const found = collect<RecordedEvent>(client.readStream(stream, options))
-      return unless(ErrorType.STREAM_DELETED, unless(ErrorType.STREAM_NOT_FOUND, found))
+      const found = unless(ErrorType.STREAM_NOT_FOUND, collect<RecordedEvent>(client.readStream(stream, options)))
+      return mustGoOn ? found : unless(ErrorType.STREAM_DELETED, found)
     })
     return (events ?? []).map((event) => storedEventOf(event, prefix))
   }
@@ -97,7 +102,21 @@ export function createLog(connection: Connection, prefix: string): Log {
     return last && { position: positionOf(last.position), isForeign: !isOf(last, prefix) }
   }
 
-  return { connection, prefix, append, read, readAll, end: () => joinEnd('end', endNow) }
+  return {
+    ...{ connection, prefix, append, read, readAll },
+    isEnded: (stream) => isEndedOn(connection, stream),
+    end: () => joinEnd('end', endNow),
+  }
+}
+
+async function isEndedOn({ call }: Connection, stream: string): Promise<boolean> {
+  const options = { direction: BACKWARDS, fromRevision: END, maxCount: 1, requiresLeader: true } as const
+  const isThere = await call((client) => {
+    const found = collect<RecordedEvent>(client.readStream(stream, options))
+    const isNotEnded = unless(ErrorType.STREAM_NOT_FOUND, found).then(() => true)
+    return unless(ErrorType.STREAM_DELETED, isNotEnded)
+  })
+  return isThere === undefined
 }
 
 /** As the server selects what it sends to the subscription of an engine. */

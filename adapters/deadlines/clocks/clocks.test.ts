@@ -51,6 +51,17 @@ function createWorld() {
   }
   const nodes = { right: node('right'), ahead: node('ahead'), behind: node('behind'), jumping: node('jumping') }
 
+  async function end(running: readonly Promise<void>[]) {
+    stopping.abort()
+    await Promise.all(running)
+  }
+
+  const watch = (...names: readonly NodeName[]) => names.map((name) => watchDeadlines(nodes[name], run))
+  return { ...time, ...ordersOn(nodes), watch, end, said }
+}
+
+/** What is done at each node. */
+function ordersOn(nodes: Readonly<Record<NodeName, ReturnType<typeof createParts>>>) {
   async function command(by: NodeName, order: number, given: Pick<DeviceOrderCommand, 'move' | 'values'>) {
     const parts = nodes[by]
     const whole = { at: isoOf(parts.clock()), by: 7, ...given }
@@ -71,7 +82,7 @@ function createWorld() {
   }
 
   async function typesOf(stream: StreamName): Promise<readonly string[]> {
-    return (await store.read(stream)).map(({ type }) => type)
+    return (await nodes.right.store.read(stream)).map(({ type }) => type)
   }
 
   /** What becomes of a code that is entered at a node. */
@@ -86,13 +97,7 @@ function createWorld() {
     }
   }
 
-  async function end(running: readonly Promise<void>[]) {
-    stopping.abort()
-    await Promise.all(running)
-  }
-
-  const watch = (...names: readonly NodeName[]) => names.map((name) => watchDeadlines(nodes[name], run))
-  return { ...time, command, stored, typesOf, enter, watch, end, said, store }
+  return { stored, typesOf, enter }
 }
 
 const overdue = 'DeviceOrderBecameOverdue'
