@@ -1,4 +1,4 @@
-import { ErrorType } from '@eventstore/db-client'
+import { ErrorType, type MaxAppendSizeExceededError } from '@eventstore/db-client'
 import { EngineError, isEngineError } from '../../engine/index.ts'
 
 /** A call without an answer in time: its effect is unknown. */
@@ -55,11 +55,11 @@ export function denialOf(error: unknown): Denial | undefined {
 
 /**
  * The engine error of a failed call: `store_unavailable`, with the reason as its `cause`, if the server or the
- * connection failed; otherwise `internal`. Never contains the connection string.
+ * connection failed; `too_large_to_store` if the server never takes so much; otherwise `internal`. Never contains the connection string.
  */
 export function failureOf(error: unknown): EngineError {
   if (isEngineError(error)) return error
-  if (isType(error, ErrorType.MAXIMUM_APPEND_SIZE_EXCEEDED)) return misuse(textOf(error))
+  if (isType(error, ErrorType.MAXIMUM_APPEND_SIZE_EXCEEDED)) return tooLarge(error)
   const reason = reasonOf(error)
   if (reason === undefined) return withCause(misuse(textOf(error)), error)
   const cause = new Error(reason)
@@ -67,6 +67,11 @@ export function failureOf(error: unknown): EngineError {
     new EngineError('store_unavailable'),
     isTemporary(error) ? Object.assign(cause, { [outage]: true }) : cause,
   )
+}
+
+function tooLarge(error: unknown): EngineError {
+  const { maxAppendSize: limit } = error as MaxAppendSizeExceededError
+  return withCause(new EngineError('too_large_to_store', { limit }), error)
 }
 
 /** The error of a server that does not answer. */

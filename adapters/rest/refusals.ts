@@ -102,7 +102,7 @@ function isForEmployees(operation: Routed): boolean {
 }
 
 const ofBodies: readonly Code[] = [
-  ...(['malformed_json', 'invalid_utf8', 'broken_encoding', 'payload_too_large'] as const),
+  ...(['malformed_json', 'invalid_utf8', 'broken_encoding', 'payload_too_large', 'too_large_to_store'] as const),
   ...(['too_many_members', 'too_many_values'] as const),
   ...(['unsupported_media_type', 'unsupported_encoding'] as const),
 ]

@@ -1607,7 +1607,8 @@ t.test('given operations of every method, when they are described, then with all
   )
   t.equal(get.responses[400], undefined)
   t.equal(codesOf(put.responses[400]), 'header_not_accepted, malformed_json, invalid_utf8, broken_encoding')
-  t.equal(codesOf(put.responses[413]), 'payload_too_large, too_many_members, too_many_values')
+  const large = 'payload_too_large, too_large_to_store, too_many_members, too_many_values'
+  t.equal(codesOf(put.responses[413]), large)
   t.equal(codesOf(put.responses[415]), 'unsupported_media_type, unsupported_encoding')
   t.equal(codesOf(put.responses[422]), 'invalid_input, idempotency_key_reused')
   t.equal(codesOf(document.paths[`${at}/count`].get.responses[422]), 'invalid_input', 'a query is too much')

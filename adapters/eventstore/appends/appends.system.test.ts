@@ -44,7 +44,7 @@ t.test(
       store.keys.remove('box-1').then(() => store.keys.add('box-1', 'key')),
       store.append('box-2', [fact()], 'no-stream'),
     ])
-    t.match(large, { status: 'rejected', reason: { code: 'internal' } })
+    t.match(large, { status: 'rejected', reason: { code: 'too_large_to_store', params: { limit: 10_000 } } })
     t.match(deleted, { status: 'fulfilled', value: undefined })
     t.match(small, { status: 'fulfilled', value: { revision: 0 } })
     t.equal(callsOf(double).batches, 1)

@@ -172,7 +172,9 @@ t.test('given an append that is too large for the server, when it is sent, then 
   await cut(double)
   await dead
   t.match(await store.append('shelf-2', [fact()], 'any'), { revision: 0 })
-  await t.rejects(store.append('shelf-3', [fact('x'.repeat(1_100_000))], 'any'), { code: 'internal' })
+  await t.rejects(store.append('shelf-3', [fact('x'.repeat(1_100_000))], 'any'), {
+    ...{ code: 'too_large_to_store', params: { limit: 1_048_576 } },
+  })
 })
 
 /** A step of a node, and what happens to the server meanwhile. */

@@ -20,6 +20,7 @@ export const ofBodies: readonly Code[] = [
   'unsupported_encoding',
   'broken_encoding',
   'payload_too_large',
+  'too_large_to_store',
   'too_busy',
 ]
 const ofStreams: readonly Code[] = ['timeline_not_found', 'ambiguous_identifier', 'too_many_streams']
