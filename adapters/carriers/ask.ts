@@ -8,6 +8,8 @@ import {
   type Carriers,
   carrierAnswers,
 } from '../../engine/index.ts'
+import { untilWrong } from './answers.ts'
+import { isDocument } from './documents.ts'
 
 /** The most questions to one carrier at once. One that does not end when it is aborted keeps its place. */
 const maxAtOnce = 100
@@ -44,7 +46,7 @@ export function createCarriers(installed: readonly Carrier[], clock: () => numbe
     const answering = Promise.resolve().then((): unknown => carrier[method]?.(input as never, call))
     answering.then(end, end)
     try {
-      return outcomeOf(method, await Promise.race([answering, whenAborted(signal)]))
+      return outcomeOf(method, input, await Promise.race([answering, whenAborted(signal)]))
     } catch (error) {
       // A carrier that checks what its own server says throws what valibot throws.
       const failure = isValiError(error) ? 'wrong_answer' : 'broken'
@@ -68,10 +70,16 @@ function abortedAfter(milliseconds: number) {
   return { signal: controller.signal, abort, clear: () => clearTimeout(timer) }
 }
 
-function outcomeOf<Method extends CarrierMethod>(method: Method, answer: unknown): CarrierOutcome<Method> {
-  const { success, output } = safeParse(carrierAnswers[method], answer)
+function outcomeOf<Method extends CarrierMethod>(
+  method: Method,
+  input: CarrierInputs[Method],
+  answer: unknown,
+): CarrierOutcome<Method> {
+  const { success, output } = safeParse(carrierAnswers[method], answer, untilWrong)
   if (!success) return { kind: 'failed', failure: 'wrong_answer' }
   if ('refused' in output) return { kind: 'refused', refusal: output.refused }
+  if ('content' in output && 'document' in input && !isDocument(output.content, input.document.media_type))
+    return { kind: 'failed', failure: 'wrong_answer' }
   return { kind: 'answered', answer: output as never }
 }
 

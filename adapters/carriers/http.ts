@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { parseJsonInSteps } from '../http/json.ts'
 import type { Outbound } from '../node/outbound.ts'
 
 /** A request to the server of a carrier. */
@@ -23,7 +24,7 @@ export type CarrierQuestion = Pick<CarrierRequest, 'query' | 'body' | 'isHarmles
 export interface CarrierResponse {
   readonly status: number
   readonly bytes: Uint8Array
-  /** The body, if it is JSON. */
+  /** The body, if it is JSON within the bounds of a document. */
   readonly json: unknown
 }
 
@@ -52,7 +53,7 @@ export function createCarrierHttp(outbound: Pick<Outbound, 'send'>, userAgent: s
       ...{ method, url: target.href, headers, signal },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    return { status, bytes, json: jsonOf(bytes), pause: pauseOf(received['retry-after']) }
+    return { status, bytes, json: await jsonOf(bytes), pause: pauseOf(received['retry-after']) }
   }
 
   return async (request) => {
@@ -86,9 +87,9 @@ function pauseOf(retryAfter: string | readonly string[] | undefined): number | u
   return seconds === undefined ? undefined : Math.min(longestPause, seconds * 1000)
 }
 
-function jsonOf(bytes: Uint8Array): unknown {
+async function jsonOf(bytes: Uint8Array): Promise<unknown> {
   try {
-    return JSON.parse(new TextDecoder().decode(bytes))
+    return await parseJsonInSteps(new TextDecoder().decode(bytes))
   } catch {
     return undefined
   }

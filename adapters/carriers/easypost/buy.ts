@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type CarrierAnswer, isoOf, type Purchase } from '../../../engine/index.ts'
-import { createSingleFlight, refusalBy, refused } from '../answers.ts'
+import { answerBy, createSingleFlight, isMissing, refusalBy, refused } from '../answers.ts'
 import { type AskEasyPost, type EasyPostCall, type EasyPostShipment, shipmentAnswer, wordsOf } from './client.ts'
 import { bodyOf, isSold, labelOf, offerOf, referenceOf } from './shipment.ts'
 
@@ -18,8 +18,8 @@ export function createBuy(ask: AskEasyPost) {
   /** The shipment that a reference or an id leads to, if there is one. */
   async function shipmentNamed(call: EasyPostCall, name: string) {
     const response = await ask(call, 'GET', `shipments/${encodeURIComponent(name)}`)
-    if (response.status === 404) return undefined
-    return refusalBy(response, wordsOf(response.json)) ?? v.parse(shipmentAnswer, response.json)
+    if (isMissing(response)) return undefined
+    return refusalBy(response, wordsOf(response.json)) ?? answerBy(shipmentAnswer, response.json)
   }
 
   /**
@@ -34,7 +34,7 @@ export function createBuy(ask: AskEasyPost) {
       const response = await ask(call, 'GET', 'shipments', { query })
       const refusal = refusalBy(response, wordsOf(response.json))
       if (refusal !== undefined) return refusal
-      const { shipments, has_more } = v.parse(list, response.json)
+      const { shipments, has_more } = answerBy(list, response.json)
       const found = shipments.find((one) => one.reference === key && isSold(one))
       if (found !== undefined) return found
       before_id = shipments.at(-1)?.id
@@ -47,7 +47,7 @@ export function createBuy(ask: AskEasyPost) {
     if (before !== undefined && 'refused' in before) return before
     if (before !== undefined) return isSold(before) ? before : ((await soldFor(call, purchase)) ?? before)
     const response = await ask(call, 'POST', 'shipments', { body: bodyOf(purchase, purchase.key) })
-    return refusalBy(response, wordsOf(response.json)) ?? v.parse(shipmentAnswer, response.json)
+    return refusalBy(response, wordsOf(response.json)) ?? answerBy(shipmentAnswer, response.json)
   }
 
   async function buyOnce(purchase: Purchase, call: EasyPostCall): Promise<Answer> {
@@ -62,7 +62,7 @@ export function createBuy(ask: AskEasyPost) {
     const refusal = refusalBy(response, wordsOf(response.json))
     // A shipment that is bought is refused like one that cannot be bought.
     const after =
-      refusal === undefined ? v.parse(shipmentAnswer, response.json) : await shipmentNamed(call, shipment.id)
+      refusal === undefined ? answerBy(shipmentAnswer, response.json) : await shipmentNamed(call, shipment.id)
     if (after !== undefined && !('refused' in after) && isSold(after)) return { label: labelOf(after, purchase) }
     if (refusal === undefined) throw new Error('The shipment has no label yet.')
     return refusal

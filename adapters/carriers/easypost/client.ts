@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { CarrierCall } from '../../../engine/index.ts'
+import { untilWrong } from '../answers.ts'
 import type { CarrierHttp, CarrierQuestion, CarrierRequest, CarrierResponse } from '../http.ts'
 
 /** The account of a business at EasyPost. A test key buys test labels, and a production key real ones. */
@@ -33,7 +34,7 @@ const problem = v.object({
 
 /** What EasyPost says of an error. */
 export function wordsOf(json: unknown): string {
-  const { success, output } = v.safeParse(v.object({ error: problem }), json)
+  const { success, output } = v.safeParse(v.object({ error: problem }), json, untilWrong)
   if (!success) return ''
   const { message, errors } = output.error
   return [message, ...(errors ?? [])].flatMap(partsOf).join('; ')

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Carrier, CarrierAnswer, CarrierInputs, Shipment } from '../../../engine/index.ts'
-import { inTurn, rated, refusalBy, refused } from '../answers.ts'
+import { answerBy, inTurn, isMissing, rated, refusalBy, refused } from '../answers.ts'
 import type { CarrierHttp } from '../http.ts'
 import { createBuy, oneParcel } from './buy.ts'
 import {
@@ -46,7 +46,7 @@ async function rate(ask: AskEasyPost, shipment: Shipment, call: EasyPostCall): P
   const response = await ask(call, 'POST', 'shipments', { body: bodyOf(shipment), isHarmless: true })
   const refusal = refusalBy(response, wordsOf(response.json))
   if (refusal !== undefined) return refusal
-  const made = v.parse(shipmentAnswer, response.json)
+  const made = answerBy(shipmentAnswer, response.json)
   const rates = made.rates ?? []
   if (rates.length === 0) return refused('not_served', silenceOf(made))
   return rated(rates, offerOf)
@@ -58,12 +58,12 @@ const refunding = ['submitted', 'refunded']
 async function refund(ask: AskEasyPost, { reference }: CarrierInputs['void'], call: EasyPostCall) {
   const path = `shipments/${encodeURIComponent(reference)}`
   const response = await ask(call, 'POST', `${path}/refund`, { isHarmless: true })
-  if (response.status === 404) return refused('unknown_number', 'There is no such shipment.')
+  if (isMissing(response)) return refused('unknown_number', 'There is no such shipment.')
   const refusal = refusalBy(response, wordsOf(response.json))
   if (refusal?.refused.code === 'wrong_credentials') return refusal
   // A shipment that was refunded before is refused, too.
   const asked = refusal === undefined ? response : await ask(call, 'GET', path)
-  const { refund_status } = v.parse(shipmentAnswer, asked.json)
+  const { refund_status } = answerBy(shipmentAnswer, asked.json)
   if (refunding.includes(refund_status ?? '')) return { voided: true } as const
   return refused('too_late', refusal?.refused.message ?? `The refund is ${refund_status}.`)
 }
@@ -74,18 +74,28 @@ const scanForm = v.object({
   message: v.nullish(v.string()),
 })
 
+const word = v.pipe(v.string(), v.maxLength(200))
+
+/** What of a shipment its scan form needs. All of them are held at once, so that nothing else of them is. */
+const handedIn = v.object({
+  id: v.pipe(word, v.minLength(1)),
+  selected_rate: v.nullish(v.object({ carrier_account_id: word })),
+  scan_form: v.nullish(v.object({ id: word, status: v.nullish(word) })),
+})
+
 /** Makes a scan form for each account of a carrier that labels have none of. A shipment knows its scan form, so there is one only. */
 async function manifest(
   ask: AskEasyPost,
   labels: CarrierInputs['manifest']['labels'],
   call: EasyPostCall,
 ): Promise<CarrierAnswer<'manifest'>> {
-  const answers = await inTurn(labels, ({ reference }) =>
-    ask(call, 'GET', `shipments/${encodeURIComponent(reference)}`),
-  )
-  const refusal = answers.map((one) => refusalBy(one, wordsOf(one.json))).find((one) => one !== undefined)
+  const answers = await inTurn(labels, async ({ reference }) => {
+    const response = await ask(call, 'GET', `shipments/${encodeURIComponent(reference)}`)
+    return refusalBy(response, wordsOf(response.json)) ?? answerBy(handedIn, response.json)
+  })
+  const refusal = answers.find((one) => 'refused' in one)
   if (refusal !== undefined) return refusal
-  const shipments = answers.map(({ json }) => v.parse(shipmentAnswer, json))
+  const shipments = answers.flatMap((one) => ('refused' in one ? [] : one))
   const accountOf = (one: (typeof shipments)[number]) => one.selected_rate?.carrier_account_id ?? ''
   const isOpen = ({ scan_form }: (typeof shipments)[number]) => scan_form == null || scan_form.status === 'failed'
   const forms = new Set(shipments.flatMap((one) => (isOpen(one) ? [] : String(one.scan_form?.id))))
@@ -94,7 +104,7 @@ async function manifest(
     const response = await ask(call, 'POST', 'scan_forms', { body: { shipments: own.map(({ id }) => ({ id })) } })
     const refusal = refusalBy(response, wordsOf(response.json))
     if (refusal !== undefined) return refusal
-    const { id, status, message } = v.parse(scanForm, response.json)
+    const { id, status, message } = answerBy(scanForm, response.json)
     if (status === 'failed') return refused('other', message ?? '')
     forms.add(id)
   }
@@ -110,7 +120,7 @@ async function track(ask: AskEasyPost, tracking_number: string, call: EasyPostCa
   const response = await ask(call, 'GET', 'trackers', { query: { tracking_code: tracking_number, page_size: '5' } })
   const refusal = refusalBy(response, wordsOf(response.json))
   if (refusal !== undefined) return refusal
-  const found = v.parse(trackers, response.json).trackers.find((one) => one.tracking_code === tracking_number)
+  const found = answerBy(trackers, response.json).trackers.find((one) => one.tracking_code === tracking_number)
   if (found === undefined) return refused('unknown_number', 'There is no such number.')
   return { events: eventsOf(found, call.now) }
 }

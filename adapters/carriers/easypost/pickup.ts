@@ -6,7 +6,7 @@ import {
   omitUndefined,
   type PickupRequest,
 } from '../../../engine/index.ts'
-import { createSingleFlight, exactHundredths, refusalBy, refused } from '../answers.ts'
+import { answerBy, createSingleFlight, exactHundredths, isMissing, refusalBy, refused, shortened } from '../answers.ts'
 import { type AskEasyPost, type EasyPostCall, shipmentAnswer, wordsOf } from './client.ts'
 import { partyOf, silenceOf } from './shipment.ts'
 
@@ -24,6 +24,9 @@ const pickupAnswer = v.object({
 })
 
 type EasyPostPickup = v.InferOutput<typeof pickupAnswer>
+
+/** The most pages of the list of pickups that are looked through for one. */
+const mostPages = 10
 
 const list = v.object({ pickups: v.array(pickupAnswer), has_more: v.nullish(v.boolean()) })
 
@@ -48,7 +51,7 @@ async function pickUpOnce(ask: AskEasyPost, request: PickupRequest, call: EasyPo
   const response = await ask(call, 'POST', path, { body: { carrier, service } })
   const refusal = refusalBy(response, wordsOf(response.json))
   if (refusal !== undefined) return refusal
-  const bought = v.parse(pickupAnswer, response.json)
+  const bought = answerBy(pickupAnswer, response.json)
   if (bought.status !== 'scheduled') throw new Error(`The pickup is ${bought.status}.`)
   return { pickup: toldOf({ ...pickup, ...bought }) }
 }
@@ -57,15 +60,16 @@ async function madeFor(ask: AskEasyPost, call: EasyPostCall, { key, asked_at }: 
   const start_datetime = isoOf(Date.parse(asked_at) - 3_600_000)
   const found: EasyPostPickup[] = []
   let before_id: string | undefined
-  for (;;) {
+  for (let page = 1; ; page++) {
     const query = { start_datetime, page_size: '100', ...(before_id && { before_id }) }
     const response = await ask(call, 'GET', 'pickups', { query })
     const refusal = refusalBy(response, wordsOf(response.json))
     if (refusal !== undefined) return refusal
-    const { pickups, has_more } = v.parse(list, response.json)
+    const { pickups, has_more } = answerBy(list, response.json)
     found.push(...pickups.filter(({ reference }) => reference === key))
     before_id = pickups.at(-1)?.id
     if (has_more !== true || before_id === undefined) break
+    if (page === mostPages) throw new Error('There are more pickups than can be looked through.')
   }
   return found.find(({ status }) => status === 'scheduled') ?? found.at(-1)
 }
@@ -77,7 +81,7 @@ async function made(ask: AskEasyPost, call: EasyPostCall, request: PickupRequest
   const known = await ask(call, 'GET', `shipments/${encodeURIComponent(label.reference)}`)
   const unknown = refusalBy(known, wordsOf(known.json))
   if (unknown !== undefined) return unknown
-  const { id, selected_rate } = v.parse(shipmentAnswer, known.json)
+  const { id, selected_rate } = answerBy(shipmentAnswer, known.json)
   const { key: reference, place, ready_at: min_datetime, closes_at: max_datetime, instruction, location } = request
   const instructions = [location, instruction].filter((text) => text !== undefined).join('. ')
   const pickup = {
@@ -88,7 +92,7 @@ async function made(ask: AskEasyPost, call: EasyPostCall, request: PickupRequest
     }),
   }
   const response = await ask(call, 'POST', 'pickups', { body: { pickup } })
-  return refusalBy(response, wordsOf(response.json)) ?? v.parse(pickupAnswer, response.json)
+  return refusalBy(response, wordsOf(response.json)) ?? answerBy(pickupAnswer, response.json)
 }
 
 /** The lowest rate of a pickup; those of one carrier account have one currency. */
@@ -104,7 +108,7 @@ function toldOf(pickup: EasyPostPickup) {
   const lowest = lowestOf(pickup)
   return {
     reference: pickup.id,
-    ...(pickup.confirmation && { confirmation_number: pickup.confirmation.slice(0, 100) }),
+    ...omitUndefined({ confirmation_number: shortened(pickup.confirmation ?? '', 100) || undefined }),
     ...(lowest && { charge: { amount: lowest.amount, currency: lowest.currency } }),
   }
 }
@@ -117,12 +121,12 @@ export async function callOff(
 ): Promise<CarrierAnswer<'cancelPickup'>> {
   const path = `pickups/${encodeURIComponent(reference)}`
   const response = await ask(call, 'POST', `${path}/cancel`, { isHarmless: true })
-  if (response.status === 404) return refused('unknown_number', 'There is no such pickup.')
+  if (isMissing(response)) return refused('unknown_number', 'There is no such pickup.')
   const refusal = refusalBy(response, wordsOf(response.json))
   if (refusal?.refused.code === 'wrong_credentials') return refusal
   // A pickup that was called off before is refused, too.
   const after = refusal === undefined ? response : await ask(call, 'GET', path)
-  const { status } = v.parse(pickupAnswer, after.json)
+  const { status } = answerBy(pickupAnswer, after.json)
   if (status === 'canceled') return { cancelled: true }
   return refused('too_late', refusal?.refused.message ?? `The pickup is ${status}.`)
 }

@@ -5,7 +5,7 @@ import {
   type Shipment,
   type ShipmentParty,
 } from '../../../engine/index.ts'
-import { exactHundredths } from '../answers.ts'
+import { exactHundredths, isAddress, longestReference, shortened } from '../answers.ts'
 import type { EasyPostRate, EasyPostShipment } from './client.ts'
 
 /** Somebody with an address as EasyPost takes it. */
@@ -44,16 +44,17 @@ export function referenceOf({ carrier_account_id, service }: EasyPostRate): stri
   return JSON.stringify([carrier_account_id, service])
 }
 
-/** A rate as an offer; undefined where its price is not exact in hundredths. */
+/** A rate as an offer; undefined where its price is not exact in hundredths, or its way cannot be kept. */
 export function offerOf(rate: EasyPostRate): CarrierOffer | undefined {
   const { carrier, service, currency, delivery_days, est_delivery_days } = rate
   const amount = exactHundredths(rate.rate)
-  if (amount === undefined || !/^[A-Z]{3}$/.test(currency)) return undefined
+  const reference = referenceOf(rate)
+  if (amount === undefined || !/^[A-Z]{3}$/.test(currency) || reference.length > longestReference) return undefined
   const days = delivery_days ?? est_delivery_days ?? -1
   return {
-    service: `${carrier}.${service}`.slice(0, 60),
-    service_name: `${carrier} ${service}`.slice(0, 100),
-    ...{ amount, currency, reference: referenceOf(rate) },
+    service: shortened(`${carrier}.${service}`, 60),
+    service_name: shortened(`${carrier} ${service}`, 100),
+    ...{ amount, currency, reference },
     ...(Number.isSafeInteger(days) && days >= 0 && days <= 365 && { transit_days: days }),
   }
 }
@@ -80,6 +81,6 @@ export function labelOf(shipment: EasyPostShipment, asked: Pick<CarrierOffer, 'a
     reference: id,
     tracking_numbers: [String(tracking_code)],
     ...{ amount: paid?.amount ?? asked.amount, currency: paid?.currency ?? asked.currency },
-    ...(reference && media_type && { document: { reference, media_type } }),
+    ...(reference && isAddress(reference) && media_type && { document: { reference, media_type } }),
   }
 }

@@ -8,6 +8,7 @@ import {
   omitUndefined,
   sha256,
 } from '../../../engine/index.ts'
+import { answerBy, shortened } from '../answers.ts'
 
 const text = v.nullish(v.string())
 
@@ -72,8 +73,8 @@ function eventOf(detail: Detail): CarrierScan | undefined {
     return undefined
   const name = JSON.stringify([datetime, status, status_detail, message, place?.city])
   const more = omitUndefined({
-    description: (description || message)?.trim().slice(0, 250) || undefined,
-    locality: place?.city?.trim().slice(0, 100) || undefined,
+    description: shortened(description || message || '', 250) || undefined,
+    locality: shortened(place?.city ?? '', 100) || undefined,
     country: /^[A-Z]{2}$/.test(place?.country ?? '') ? String(place?.country) : undefined,
   })
   return { event_id: sha256(name), status_code, occurred_at: isoOf(Date.parse(datetime)), ...more }
@@ -91,9 +92,9 @@ const event = v.object({ result: v.nullish(v.looseObject({ object: text })) })
 /** What EasyPost tells by itself; undefined where it is not signed with the secret (HMAC-SHA256 of the body, in its own form). */
 export function reportsOf({ body, headers }: CarrierInputs['receive'], secret: string | undefined, now: number) {
   if (secret === undefined || !isSigned(body, headers['x-hmac-signature'] ?? '', secret)) return undefined
-  const { result } = v.parse(event, JSON.parse(new TextDecoder().decode(body)))
+  const { result } = answerBy(event, JSON.parse(new TextDecoder().decode(body)))
   if (result?.object !== 'Tracker') return []
-  const told = v.parse(tracker, result)
+  const told = answerBy(tracker, result)
   return [{ tracking_number: told.tracking_code, events: eventsOf(told, now) }]
 }
 

@@ -1,6 +1,5 @@
-import * as v from 'valibot'
 import { type CarrierAnswer, isoOf, type Purchase } from '../../../engine/index.ts'
-import { createSingleFlight, refusalBy, refused } from '../answers.ts'
+import { answerBy, createSingleFlight, refusalBy, refused } from '../answers.ts'
 import { type AskKarrio, type KarrioCall, type KarrioShipment, pageOf, shipmentAnswer, wordsOf } from './client.ts'
 import { bodyOf, isSold, labelOf, offerOf, untaken, wayOf } from './shipment.ts'
 
@@ -32,7 +31,7 @@ async function madeFor(ask: AskKarrio, call: KarrioCall, key: string) {
   const response = await ask(call, 'GET', 'shipments', { query })
   const refusal = refusalBy(response, wordsOf(response.json))
   if (refusal !== undefined) return refusal
-  const { results, next } = v.parse(pageOf(shipmentAnswer), response.json)
+  const { results, next } = answerBy(pageOf(shipmentAnswer), response.json)
   if (typeof next === 'string') throw new Error('There are more shipments with one key than can be.')
   return results.filter(({ metadata }) => metadata?.[keyMember] === key).sort(byAge)
 }
@@ -48,7 +47,7 @@ async function draftOf(ask: AskKarrio, call: KarrioCall, purchase: Purchase) {
     metadata: { [keyMember]: purchase.key },
   }
   const response = await ask(call, 'POST', 'shipments', { body })
-  return refusalBy(response, wordsOf(response.json)) ?? v.parse(shipmentAnswer, response.json)
+  return refusalBy(response, wordsOf(response.json)) ?? answerBy(shipmentAnswer, response.json)
 }
 
 async function chosenFor(ask: AskKarrio, call: KarrioCall, purchase: Purchase) {
@@ -90,7 +89,7 @@ async function sell(
   if (response.status === 409) throw new Error('The shipment is not a draft any more.')
   const refusal = refusalBy(response, wordsOf(response.json))
   if (refusal !== undefined) return refusal
-  const sold = v.parse(shipmentAnswer, response.json)
+  const sold = answerBy(shipmentAnswer, response.json)
   if (!isSold(sold)) throw new Error('The shipment has no label yet.')
   return { label: labelOf(sold, purchase) }
 }

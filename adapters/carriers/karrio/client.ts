@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { CarrierCall } from '../../../engine/index.ts'
+import { untilWrong } from '../answers.ts'
 import type { CarrierHttp, CarrierQuestion, CarrierRequest, CarrierResponse } from '../http.ts'
 
 /** How a business reaches its Karrio. */
@@ -39,7 +40,11 @@ const said = v.array(v.object({ message: v.nullish(v.unknown()), carrier_id: v.n
 
 /** What a Karrio says of an error, or of carriers that do not answer. */
 export function wordsOf(json: unknown): string {
-  const { success, output } = v.safeParse(v.object({ errors: v.nullish(said), messages: v.nullish(said) }), json)
+  const { success, output } = v.safeParse(
+    v.object({ errors: v.nullish(said), messages: v.nullish(said) }),
+    json,
+    untilWrong,
+  )
   if (!success) return ''
   return [...(output.errors ?? []), ...(output.messages ?? [])]
     .flatMap(({ message, carrier_id }) => {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type Carrier, type CarrierAnswer, type CarrierInputs, type Shipment, sha256 } from '../../../engine/index.ts'
-import { inTurn, rated, refusalBy, refused } from '../answers.ts'
+import { answerBy, inTurn, isMissing, rated, refusalBy, refused } from '../answers.ts'
 import type { CarrierHttp } from '../http.ts'
 import { createBuy } from './buy.ts'
 import {
@@ -8,7 +8,6 @@ import {
   createAskKarrio,
   credentials,
   type KarrioCall,
-  type KarrioShipment,
   pageOf,
   rateAnswer,
   shipmentAnswer,
@@ -48,7 +47,7 @@ async function rate(ask: AskKarrio, shipment: Shipment, call: KarrioCall): Promi
   const words = wordsOf(response.json)
   const refusal = refusalBy(response, words)
   if (refusal !== undefined) return refusal
-  const { rates } = v.parse(rateAnswer, response.json)
+  const { rates } = answerBy(rateAnswer, response.json)
   if (rates.length === 0) return refused('not_served', words)
   return rated(rates, offerOf)
 }
@@ -56,16 +55,32 @@ async function rate(ask: AskKarrio, shipment: Shipment, call: KarrioCall): Promi
 async function cancel(ask: AskKarrio, { reference }: CarrierInputs['void'], call: KarrioCall) {
   const path = `shipments/${encodeURIComponent(reference)}`
   const response = await ask(call, 'POST', `${path}/cancel`, { isHarmless: true })
-  if (response.status === 404) return refused('unknown_number', 'There is no such shipment.')
+  if (isMissing(response)) return refused('unknown_number', 'There is no such shipment.')
   const refusal = refusalBy(response, wordsOf(response.json))
   if (refusal?.refused.code === 'wrong_credentials') return refusal
   // A shipment that was cancelled before is refused, too.
   const asked = await ask(call, 'GET', path)
-  const { status } = v.parse(shipmentAnswer, asked.json)
+  const { status } = answerBy(shipmentAnswer, asked.json)
   if (status === 'cancelled') return { voided: true } as const
   if (refusal === undefined) throw new Error(`The shipment is ${status}.`)
   return refused('too_late', refusal.refused.message)
 }
+
+const word = v.nullish(v.pipe(v.string(), v.maxLength(200)))
+
+/** What of a shipment its manifest needs. All of them are held at once, so that nothing else of them is. */
+const handedIn = v.object({
+  id: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
+  carrier_name: word,
+  shipper: v.object({
+    country_code: v.pipe(v.string(), v.maxLength(2)),
+    ...{ postal_code: word, city: word, state_code: word, suburb: word, residential: v.nullish(v.boolean()) },
+    ...{ person_name: word, company_name: word, phone_number: word, email: word },
+    ...{ street_number: word, address_line1: word, address_line2: word, federal_tax_id: word, state_tax_id: word },
+  }),
+})
+
+type HandedIn = v.InferOutput<typeof handedIn>
 
 /** Closes the day at each carrier of the labels; all of these manifests have one reference, by which they are found again. */
 async function manifest(
@@ -73,31 +88,32 @@ async function manifest(
   labels: CarrierInputs['manifest']['labels'],
   call: KarrioCall,
 ): Promise<CarrierAnswer<'manifest'>> {
-  const answers = await inTurn(labels, ({ reference }) =>
-    ask(call, 'GET', `shipments/${encodeURIComponent(reference)}`),
-  )
-  const refusal = answers.map((one) => refusalBy(one, wordsOf(one.json))).find((one) => one !== undefined)
+  const answers = await inTurn(labels, async ({ reference }) => {
+    const response = await ask(call, 'GET', `shipments/${encodeURIComponent(reference)}`)
+    return refusalBy(response, wordsOf(response.json)) ?? answerBy(handedIn, response.json)
+  })
+  const refusal = answers.find((one) => 'refused' in one)
   if (refusal !== undefined) return refusal
-  const shipments = answers.map(({ json }) => v.parse(shipmentAnswer, json))
+  const shipments = answers.flatMap((one) => ('refused' in one ? [] : one))
   const ids = shipments.map(({ id }) => id).sort()
   const reference = `OTEP${sha256(ids.join(' ')).slice(0, 20).toUpperCase()}`
   for (const [carrier_name, own] of byCarrier(shipments)) {
-    const { id: _, object_type: __, validation: ___, ...address } = own[0].shipper
+    const address = own[0].shipper
     const known = await ask(call, 'GET', 'manifests', { query: { carrier_name, limit: '100' } })
-    const before = known.status < 400 ? v.parse(pageOf(made), known.json).results : []
+    const before = known.status < 400 ? answerBy(pageOf(made), known.json).results : []
     if (before.some((one) => one.reference === reference && one.carrier_name === carrier_name)) continue
     const body = { carrier_name, address, reference, shipment_ids: own.map(({ id }) => id) }
     const response = await ask(call, 'POST', 'manifests', { body })
     const refusal = refusalBy(response, wordsOf(response.json))
     if (refusal !== undefined) return refused(refusal.refused.code, `${carrier_name}: ${refusal.refused.message}`)
-    v.parse(made, response.json)
+    answerBy(made, response.json)
   }
   return { manifest: { reference } }
 }
 
 /** The shipments of each carrier. */
-function byCarrier(shipments: readonly KarrioShipment[]) {
-  const found = new Map<string, [KarrioShipment, ...KarrioShipment[]]>()
+function byCarrier(shipments: readonly HandedIn[]) {
+  const found = new Map<string, [HandedIn, ...HandedIn[]]>()
   for (const one of shipments) {
     const name = one.carrier_name ?? ''
     const others = found.get(name)
@@ -123,8 +139,8 @@ async function document(
     ...(isOwn && { authorization: `Token ${token}` }),
   })
   const { status, bytes } = response
-  const refusal = refusalBy(response, wordsOf(response.json))
-  if (refusal !== undefined) return refusal
+  if (status >= 400 && status < 500)
+    return refused('other', wordsOf(response.json) || `The document is answered with ${status}.`)
   if (status !== 200 || bytes.length === 0) throw new Error(`The document is answered with ${status}.`)
   return { content: Buffer.from(bytes).toString('base64') }
 }

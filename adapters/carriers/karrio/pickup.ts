@@ -6,8 +6,17 @@ import {
   type PickupRequest,
   zonedIso,
 } from '../../../engine/index.ts'
-import { createSingleFlight, exactHundredths, inTurn, refusalBy, refused } from '../answers.ts'
-import { type AskKarrio, type KarrioCall, pageOf, shipmentAnswer, wordsOf } from './client.ts'
+import {
+  answerBy,
+  createSingleFlight,
+  exactHundredths,
+  inTurn,
+  isMissing,
+  refusalBy,
+  refused,
+  shortened,
+} from '../answers.ts'
+import { type AskKarrio, type KarrioCall, pageOf, wordsOf } from './client.ts'
 import { longest, partyOf, untakenOf } from './shipment.ts'
 
 type Answer = CarrierAnswer<'pickup'>
@@ -51,7 +60,7 @@ async function pickUpOnce(ask: AskKarrio, request: PickupRequest, call: KarrioCa
     return refused('other', `A pickup is for the labels of one carrier, not of ${carriers.join(', ')}.`)
   const response = await ask(call, 'POST', `pickups/${encodeURIComponent(carrier)}/schedule`, { body: bodyOf(request) })
   const refusal = refusalBy(response, wordsOf(response.json))
-  return refusal ?? { pickup: toldOf(v.parse(pickupAnswer, response.json)) }
+  return refusal ?? { pickup: toldOf(answerBy(pickupAnswer, response.json)) }
 }
 
 async function madeFor(ask: AskKarrio, call: KarrioCall, key: string) {
@@ -59,21 +68,24 @@ async function madeFor(ask: AskKarrio, call: KarrioCall, key: string) {
     const response = await ask(call, 'GET', 'pickups', { query: { limit: '100', offset: String(page * 100) } })
     const refusal = refusalBy(response, wordsOf(response.json))
     if (refusal !== undefined) return refusal
-    const { results, next } = v.parse(pageOf(pickupAnswer), response.json)
+    const { results, next } = answerBy(pageOf(pickupAnswer), response.json)
     const found = results.find(({ metadata }) => metadata?.[keyMember] === key)
     if (found !== undefined || typeof next !== 'string') return found
   }
   return undefined
 }
 
+const carried = v.object({ carrier_name: v.nullish(v.pipe(v.string(), v.maxLength(200))) })
+
 /** The names of the carriers of labels. */
 async function carriersOf(ask: AskKarrio, call: KarrioCall, labels: PickupRequest['labels']) {
-  const answers = await inTurn(labels, ({ reference }) =>
-    ask(call, 'GET', `shipments/${encodeURIComponent(reference)}`),
-  )
-  const refusal = answers.map((one) => refusalBy(one, wordsOf(one.json))).find((one) => one !== undefined)
+  const answers = await inTurn(labels, async ({ reference }) => {
+    const response = await ask(call, 'GET', `shipments/${encodeURIComponent(reference)}`)
+    return refusalBy(response, wordsOf(response.json)) ?? answerBy(carried, response.json)
+  })
+  const refusal = answers.find((one) => 'refused' in one)
   if (refusal !== undefined) return refusal
-  return [...new Set(answers.map(({ json }) => v.parse(shipmentAnswer, json).carrier_name ?? ''))]
+  return [...new Set(answers.flatMap((one) => ('refused' in one ? [] : (one.carrier_name ?? ''))))]
 }
 
 function untakenIn({ place, instruction = '', location = '' }: PickupRequest): string | undefined {
@@ -101,7 +113,7 @@ function toldOf({ id, confirmation_number, pickup_charge }: KarrioPickup) {
   const isPrice = amount !== undefined && /^[A-Z]{3}$/.test(currency ?? '')
   return {
     reference: id,
-    ...(confirmation_number !== '' && { confirmation_number: confirmation_number.slice(0, 100) }),
+    ...omitUndefined({ confirmation_number: shortened(confirmation_number, 100) || undefined }),
     ...(isPrice && { charge: { amount, currency: String(currency) } }),
   }
 }
@@ -114,8 +126,11 @@ export async function callOff(
 ): Promise<CarrierAnswer<'cancelPickup'>> {
   const path = `pickups/${encodeURIComponent(reference)}/cancel`
   const response = await ask(call, 'POST', path, { body: {}, isHarmless: true })
-  if (response.status === 404) return { cancelled: true }
+  if (isMissing(response)) return { cancelled: true }
   const refusal = refusalBy(response, wordsOf(response.json))
-  if (refusal === undefined) return { cancelled: true }
+  if (refusal === undefined) {
+    answerBy(pickupAnswer, response.json)
+    return { cancelled: true }
+  }
   return refusal.refused.code === 'wrong_credentials' ? refusal : refused('too_late', refusal.refused.message)
 }

@@ -5,7 +5,7 @@ import {
   type Shipment,
   type ShipmentParty,
 } from '../../../engine/index.ts'
-import { exactHundredths } from '../answers.ts'
+import { exactHundredths, isAddress, longestReference, shortened } from '../answers.ts'
 import type { KarrioRate, KarrioShipment } from './client.ts'
 
 /** The longest texts that a Karrio takes. */
@@ -83,27 +83,29 @@ export function wayOf(reference = ''): Way | undefined {
   }
 }
 
-/** A rate as an offer; undefined where its price is not exact in hundredths, or its service has no name. */
+/** A rate as an offer; undefined where its price is not exact in hundredths, or its service has no name, or none that can be kept. */
 export function offerOf({ carrier_id, service, total_charge, currency, transit_days, meta }: KarrioRate) {
   const amount = total_charge === undefined ? undefined : exactHundredths(total_charge)
   if (amount === undefined || typeof service !== 'string' || service === '' || !/^[A-Z]{3}$/.test(currency ?? ''))
     return undefined
+  const reference = referenceOf({ carrier_id, service })
+  if (reference.length > longestReference) return undefined
   const days = Number.isSafeInteger(transit_days) && Number(transit_days) >= 0 && Number(transit_days) <= 365
   const called = typeof meta?.service_name === 'string' ? meta.service_name : service.replaceAll('_', ' ')
   const offer: CarrierOffer = {
-    service: `${carrier_id}.${service}`.slice(0, 60),
-    service_name: `${carrier_id} ${called}`.slice(0, 100),
-    ...{ amount, currency: String(currency), reference: referenceOf({ carrier_id, service }) },
+    service: shortened(`${carrier_id}.${service}`, 60),
+    service_name: shortened(`${carrier_id} ${called}`, 100),
+    ...{ amount, currency: String(currency), reference },
     ...(days && { transit_days: Number(transit_days) }),
   }
   return offer
 }
 
-const mediaTypes: Readonly<Record<string, NonNullable<CarrierLabel['document']>['media_type']>> = {
-  PDF: 'application/pdf',
-  ZPL: 'application/zpl',
-  PNG: 'image/png',
-}
+const mediaTypes = new Map<string, NonNullable<CarrierLabel['document']>['media_type']>([
+  ['PDF', 'application/pdf'],
+  ['ZPL', 'application/zpl'],
+  ['PNG', 'image/png'],
+])
 
 /** Whether a shipment has a label. */
 export function isSold({ status, tracking_number }: KarrioShipment): boolean {
@@ -114,11 +116,11 @@ export function isSold({ status, tracking_number }: KarrioShipment): boolean {
 export function labelOf(shipment: KarrioShipment, asked: Pick<CarrierOffer, 'amount' | 'currency'>): CarrierLabel {
   const { id, tracking_number, selected_rate, label_url, label_type } = shipment
   const paid = selected_rate == null ? undefined : offerOf(selected_rate)
-  const media_type = mediaTypes[label_type || 'PDF']
+  const media_type = mediaTypes.get(label_type || 'PDF')
   return {
     reference: id,
     tracking_numbers: [String(tracking_number)],
     ...{ amount: paid?.amount ?? asked.amount, currency: paid?.currency ?? asked.currency },
-    ...(label_url && media_type && { document: { reference: label_url, media_type } }),
+    ...(label_url && isAddress(label_url) && media_type && { document: { reference: label_url, media_type } }),
   }
 }

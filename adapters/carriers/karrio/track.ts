@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type CarrierAnswer, omitUndefined, sha256 } from '../../../engine/index.ts'
-import { refusalBy, refused } from '../answers.ts'
+import { answerBy, refusalBy, refused, shortened } from '../answers.ts'
 import { type AskKarrio, type KarrioCall, pageOf, shipmentAnswer, wordsOf } from './client.ts'
 
 const text = v.nullish(v.string())
@@ -38,7 +38,7 @@ export function createTrack(ask: AskKarrio) {
     const listed = await ask(call, 'GET', 'shipments', { query: { tracking_number, limit: '1' } })
     const refusal = refusalBy(listed, wordsOf(listed.json))
     if (refusal !== undefined) return refusal
-    const [shipment] = v.parse(pageOf(shipmentAnswer), listed.json).results
+    const [shipment] = answerBy(pageOf(shipmentAnswer), listed.json).results
     if (shipment?.tracking_number !== tracking_number || !shipment.carrier_name)
       return refused('unknown_number', 'There is no such number.')
     const body = { tracking_number, carrier_name: shipment.carrier_name }
@@ -52,7 +52,7 @@ export function createTrack(ask: AskKarrio) {
     const response = known.status === 404 ? await begun(call, tracking_number) : known
     if ('refused' in response) return response
     const refusal = refusalBy(response, wordsOf(response.json))
-    return refusal ?? { events: newsOf(v.parse(tracker, response.json), call.now) }
+    return refusal ?? { events: newsOf(answerBy(tracker, response.json), call.now) }
   }
 }
 
@@ -71,8 +71,8 @@ function newsOf({ status = '', events }: v.InferOutput<typeof tracker>, now: num
   const { description, location, code } = latest.event
   const name = JSON.stringify([latest.at, code, description, location])
   const more = omitUndefined({
-    description: description?.trim().slice(0, 250) || undefined,
-    locality: location?.trim().slice(0, 100) || undefined,
+    description: shortened(description ?? '', 250) || undefined,
+    locality: shortened(location ?? '', 100) || undefined,
   })
   return [{ event_id: sha256(name), status_code, occurred_at: new Date(latest.at).toISOString(), ...more }]
 }
