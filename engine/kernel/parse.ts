@@ -53,7 +53,19 @@ interface Shape {
   readonly entries?: Readonly<Record<string, Shape>>
   readonly item?: Shape
   readonly wrapped?: Shape
-  readonly pipe?: readonly { readonly type: string; readonly requirement?: unknown }[]
+  readonly pipe?: readonly Step[]
+}
+
+/** A step of a pipe. The first is what the pipe is about, which can be a pipe itself. */
+interface Step {
+  readonly type: string
+  readonly requirement?: unknown
+  readonly pipe?: readonly Step[]
+}
+
+/** The most elements of a list, whichever of its pipes says so. */
+function mostOf(pipe: readonly Step[] = []): unknown {
+  return pipe.find(({ type }) => type === 'max_length')?.requirement ?? (pipe[0]?.pipe && mostOf(pipe[0].pipe))
 }
 
 /**
@@ -72,7 +84,7 @@ function listFindings(schema: Shape, value: object | null, path: string, found: 
   }
   if (entries !== undefined)
     return add(found, { path, code: 'wrong_type', params: { expected: 'object', received: 'array' } })
-  const limit = pipe?.find(({ type }) => type === 'max_length')?.requirement
+  const limit = mostOf(pipe)
   if (typeof limit === 'number' && value.length > limit) found.push({ path, code: 'too_long', params: { limit } })
   else if (item !== undefined && isNested(item)) {
     for (const [index, member] of value.entries()) {

@@ -75,12 +75,15 @@ export function distinct<Item extends string | number>() {
   return v.rawCheck<Item[]>(({ dataset, addIssue }) => {
     if (!dataset.typed) return
     const input = dataset.value
-    for (const [key, value] of input.entries())
-      if (input.indexOf(value) < key)
+    const seen = new Set<Item>()
+    for (const [key, value] of input.entries()) {
+      if (seen.has(value))
         addIssue({
           message: 'not_unique' satisfies Code,
           path: [{ type: 'array', origin: 'value', input, key, value }],
         })
+      seen.add(value)
+    }
   })
 }
 
