@@ -58,8 +58,11 @@ export function createVerifyToken({
       const keys: JWTVerifyGetKey = async (header, given) => (await keysOf(options.issuer))(header, given)
       const currentDate = new Date(clock())
       const found = await jwtVerify(token, keys, { algorithms, clockTolerance, currentDate, ...options })
-      const { iat = 0 } = found.payload
-      if (iat > clock() / 1000 + clockTolerance) throw new EngineError(refusal)
+      const { iat = 0, sub = '' } = found.payload
+      const { typ = '' } = found.protectedHeader
+      // What jose does not look at: an issuer can sign anything.
+      const isWhole = [sub, typ].every((one: unknown) => typeof one === 'string') && sub.length <= 255
+      if (!isWhole || iat > clock() / 1000 + clockTolerance) throw new EngineError(refusal)
       return found
     } catch (error) {
       throw error instanceof EngineError ? error : new EngineError(isOurs(error) ? refusal : unavailable)
@@ -107,10 +110,15 @@ async function discovered(issuer: string, { cooldown, now, ask }: Discovery): Pr
   })
 }
 
-/** An address in the metadata of an issuer. One elsewhere cannot send this server to its own machine. */
+/**
+ * An address in the metadata of an issuer. One elsewhere cannot send this server to its own machine, and nothing goes there less
+ * safely than to the issuer.
+ */
 export function addressAt(issuer: string, address: unknown): string {
   if (typeof address !== 'string' || !URL.canParse(address)) throw new EngineError(unavailable)
-  if (isLocal(new URL(address)) && !isLocal(new URL(issuer))) throw new EngineError(unavailable)
+  const [target, own] = [new URL(address), new URL(issuer)]
+  if (isLocal(target) && !isLocal(own)) throw new EngineError(unavailable)
+  if (target.protocol !== 'https:' && target.protocol !== own.protocol) throw new EngineError(unavailable)
   return address
 }
 

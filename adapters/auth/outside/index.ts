@@ -57,7 +57,7 @@ export function createOutsideTokens(
     const { payload, protectedHeader } = await verify(token, rules, 'unauthenticated')
     const { sub = '', scope, scp } = payload
     const isAccessToken = types.includes((protectedHeader.typ ?? 'jwt').toLowerCase()) && payload.nonce === undefined
-    if (!isAccessToken || sub === '' || sub.length > 255) throw new EngineError('unauthenticated')
+    if (!isAccessToken || sub === '') throw new EngineError('unauthenticated')
     const found = await accountBehind(facts, payload, sub)
     if (found === undefined || !found.state.is_active) throw new EngineError('unauthenticated')
     const account = asAccount(found.state, found.business)
@@ -65,10 +65,15 @@ export function createOutsideTokens(
     const left: readonly string[] = scopesOfAccount(account)
     return {
       ...{ kind: 'account', name: String(account.id), account },
-      signIn: deriveId(`${issuer}\0${sub}\0${payload.sid ?? payload.client_id ?? payload.azp ?? ''}`),
+      signIn: deriveId(`${issuer}\0${sub}\0${sessionIn(payload)}`),
       scopes: keyScopes.filter((one) => asked.includes(one) && left.includes(one)),
     }
   }
+}
+
+/** What tells the sign-ins of a subject apart, as far as the issuer says it. */
+function sessionIn({ sid, client_id, azp }: JWTPayload): string {
+  return [sid, client_id, azp].find((one) => typeof one === 'string') ?? ''
 }
 
 /** The scopes of a token: `scope` is a text (RFC 9068, 2.2.3), `scp` a text or a list. A token without any has none. */

@@ -218,3 +218,31 @@ t.test('the settings of an outside issuer are read, and what cannot be is refuse
 function total({ asked }: Issuer): number {
   return asked.discovery + asked.keys
 }
+
+t.test('given hostile claims and headers that are signed, when they call, then each is refused as such', async (t) => {
+  const { tool, signed, idp, claims } = await trusting(t)
+  const texts: readonly unknown[] = [7, [], ['s-1'], {}, { toString: 1 }, null, true, 'x'.repeat(256)]
+  const hostile: readonly (readonly [claims: object, header?: object])[] = [
+    ...texts.map((sub) => [{ sub }] as const),
+    ...[7, [], {}, null].map((typ) => [{}, { typ }] as const),
+    ...['9999999999', {}, [], -1e308].map((exp) => [{ exp }] as const),
+    ...['1', {}, -1e308, 1e308].map((iat) => [{ iat }] as const),
+    ...[{}, [], ['rsa-1'], '__proto__', 'x'.repeat(6_000)].map((kid) => [{}, { kid }] as const),
+    ...[`${idp.issuer}/`, idp.issuer.toUpperCase(), [idp.issuer], {}].map((iss) => [{ iss }] as const),
+    ...[{}, [[resource]], `${resource}/`, resource.toUpperCase()].map((aud) => [{ aud }] as const),
+    ...texts.map((email) => [{ email }] as const),
+    [{ email_verified: {} }],
+  ]
+  for (const [more, header] of hostile)
+    t.equal((await tool(await signed(more, header))).status, 401, JSON.stringify([more, header]).slice(0, 60))
+  for (const more of [{ sid: { toString: 1 } }, { client_id: [] }, { azp: 7 }, { scope: { toString: 1 }, scp: 7 }])
+    t.notSame((await tool(await signed(more))).status, 500, JSON.stringify(more))
+  const parts = (header: object) =>
+    [header, claims()].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+  for (const alg of ['none', 'None', 'HS256', '', 7, null, {}])
+    t.equal(
+      (await tool(`${parts({ alg, typ: 'at+jwt', kid: 'rsa-1' }).join('.')}.`)).status,
+      401,
+      `alg ${JSON.stringify(alg)}`,
+    )
+})

@@ -93,7 +93,6 @@ function nameIn(claim: unknown): string | undefined {
 /** A page of an issuer with these parameters, beside those that it has. */
 function pageAt(issuer: string, address: unknown, parameters: Readonly<Record<string, string>>): string {
   const url = new URL(addressAt(issuer, address))
-  if (!['https:', new URL(issuer).protocol].includes(url.protocol)) throw new EngineError(unavailable)
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
   return url.href
 }
