@@ -429,7 +429,13 @@ t.test('given an event without an id, when the public reads it, then its id does
   const event = { status_code: 'delivered', occurred_at: '2026-06-10T09:00:00Z', location: { address } }
   await made.push({ subject: { tracking_number: 'PLAIN' }, events: [event] })
   const idFor = async (caller: Caller, secret: string) => {
-    const parts = { secret: secretOf(secret.repeat(64)), clock: () => 0, now: () => 0, limits: noLimits, leases: made.store.leases }
+    const parts = {
+      secret: secretOf(secret.repeat(64)),
+      clock: () => 0,
+      now: () => 0,
+      limits: noLimits,
+      leases: made.store.leases,
+    }
     const context = { ...made.context, caller, credentials: createCredentials(parts) }
     const { data } = (await call(otepTracking, context, { tracking_number: 'PLAIN' })) as { data: Timeline }
     return data.events[0]?.event_id ?? ''
