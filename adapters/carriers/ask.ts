@@ -8,11 +8,12 @@ import {
   type Carriers,
   carrierAnswers,
 } from '../../engine/index.ts'
+import { createTally } from '../node/tally.ts'
 import { untilWrong } from './answers.ts'
 import { isDocument } from './documents.ts'
 
-/** The most questions to one carrier at once. One that does not end when it is aborted keeps its place. */
-const maxAtOnce = 100
+/** The most questions to one carrier at once: of all, and of one business. One that does not end when it is aborted keeps its place. */
+const most = { atOnce: 100, ofOne: 75 }
 
 /** The carriers of a node. */
 export interface NodeCarriers extends Carriers {
@@ -23,10 +24,15 @@ export interface NodeCarriers extends Carriers {
 /** The carriers of this node: each answer is checked, and none is waited for longer than its deadline. */
 export function createCarriers(installed: readonly Carrier[], clock: () => number): NodeCarriers {
   const ends = new Set<() => void>()
-  const open = new Map<string, number>()
+  const open = createTally()
 
-  function begun(name: string): () => void {
-    const add = (more: number) => open.set(name, (open.get(name) ?? 0) + more)
+  /** Takes a place; undefined if there is none. */
+  function begun(carrier: string, business: number): (() => void) | undefined {
+    const own = `${carrier} ${business}`
+    if (open.of(carrier) >= most.atOnce || open.of(own) >= most.ofOne) return undefined
+    const add = (more: number) => {
+      for (const one of [carrier, own]) open.add(one, more)
+    }
     add(1)
     return () => add(-1)
   }
@@ -35,12 +41,12 @@ export function createCarriers(installed: readonly Carrier[], clock: () => numbe
     carrier: Carrier,
     method: Method,
     input: CarrierInputs[Method],
-    { credentials, currency, deadline }: CarrierAsking,
+    { business, credentials, currency, deadline }: CarrierAsking,
   ): Promise<CarrierOutcome<Method>> {
-    if ((open.get(carrier.name) ?? 0) >= maxAtOnce) return { kind: 'failed', failure: 'too_busy' }
+    const end = begun(carrier.name, business)
+    if (end === undefined) return { kind: 'failed', failure: 'too_busy' }
     const { signal, abort, clear } = abortedAfter(deadline)
     ends.add(abort)
-    const end = begun(carrier.name)
     // The schema of the carrier has checked the credentials.
     const call = { credentials: credentials as never, currency, now: clock(), signal }
     const answering = Promise.resolve().then((): unknown => carrier[method]?.(input as never, call))

@@ -50,7 +50,7 @@ t.test('the own fleet', async (t) => {
   )
 })
 
-const asking = { credentials: { account: 'acme' }, currency: 'CAD', deadline: 40 }
+const asking = { business: 7, credentials: { account: 'acme' }, currency: 'CAD', deadline: 40 }
 
 /** The outcome of a question to the sandbox about a recipient in this postal code. */
 function ask(method: 'rate' | 'buy', postal_code: string, carrier: Carrier = sandbox) {
@@ -103,11 +103,12 @@ t.test('given a carrier that never ends, when very many ask it, then the next ar
     rate: () => new Promise(() => {}),
   })
   const carriers = createCarriers([], () => now)
-  const ask = () => carriers.ask(deaf, 'rate', shipment, asking)
-  const outcomes = await Promise.all(Array.from({ length: 101 }, ask))
-  const told = outcomes.map((outcome) => (outcome.kind === 'failed' ? outcome.failure : ''))
-  t.equal(told.filter((failure) => failure === 'timed_out').length, 100)
-  t.equal(told.filter((failure) => failure === 'too_busy').length, 1)
+  const askedBy = (business: number) =>
+    Array.from({ length: 101 }, () => carriers.ask(deaf, 'rate', shipment, { ...asking, business }))
+  const told = (await Promise.all([7, 8].flatMap(askedBy))).map((one) => (one.kind === 'failed' ? one.failure : ''))
+  const places = (failures: readonly string[]) => failures.filter((failure) => failure === 'timed_out').length
+  t.equal(told.filter((failure) => failure === 'too_busy').length, 102)
+  t.same([places(told.slice(0, 101)), places(told.slice(101))], [75, 25], 'one business leaves places for others')
 })
 
 t.test('given a question, when the node stops, then nobody waits for the answer', async (t) => {

@@ -72,7 +72,7 @@ export function asking(carrier: Carrier, credentials: Readonly<Record<string, un
   const clock = { now }
   const { ask } = createCarriers([], () => clock.now)
   const asked = <Method extends CarrierMethod>(method: Method, input: CarrierInputs[Method], deadline = 5_000) =>
-    ask(carrier, method, input, { credentials, currency, deadline })
+    ask(carrier, method, input, { business: 7, credentials, currency, deadline })
   return { carrier, credentials, clock, asked }
 }
 

@@ -274,6 +274,8 @@ export type CarrierFailure = 'timed_out' | 'broken' | 'wrong_answer' | 'too_busy
 
 /** How a carrier is asked. */
 export interface CarrierAsking {
+  /** The business that asks: no one takes all the places at a carrier. */
+  readonly business: number
   readonly credentials: unknown
   readonly currency: string
   /** Milliseconds until the answer is not waited for any more. */

@@ -32,9 +32,10 @@ export async function askAccount<Method extends CarrierMethod>(
 ): Promise<CarrierOutcome<Method>> {
   const carrier = await carrierNamed(context, account.carrier)
   if (carrier === undefined) return { kind: 'failed', failure: 'broken' }
-  const currency = (await context.directory.business(context, account.businessId))?.currency
+  const { businessId: business, credentials } = account
+  const currency = (await context.directory.business(context, business))?.currency
   if (currency === undefined) throw new EngineError('business_not_found')
-  return context.carriers.ask(carrier, method, input, { credentials: account.credentials, currency, deadline })
+  return context.carriers.ask(carrier, method, input, { business, credentials, currency, deadline })
 }
 
 const failureCodes = {
