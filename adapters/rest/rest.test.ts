@@ -963,6 +963,20 @@ t.test('live updates', async (t) => {
     t.equal(response.headers.get('transfer-encoding'), null)
     await response.body?.cancel()
   })
+  t.test('begin one after the other when many readers come at once, and others are answered in between', async (t) => {
+    const { ingest, send } = await server()
+    await ingest(received)
+    let begun = 0
+    const readers = Array.from({ length: 100 }, async () => {
+      const response = await send(`${base}/trackings/SR1/stream`)
+      begun++
+      return response
+    })
+    t.equal((await send(`${base}/trackings/SR1`)).status, 200)
+    t.ok(begun < 50, `${begun} have begun`)
+    for (const response of await Promise.all(readers)) await response.body?.cancel()
+    t.equal(begun, 100)
+  })
   t.test('begin with a reset for an id that the timeline has not had, and go on from its end', async (t) => {
     const { ingest, send } = await server()
     await ingest(received)
