@@ -359,6 +359,18 @@ t.test(
   },
 )
 
+t.test('given a backup without its keys, when it is restored, then it is refused, and the store stays', async (t) => {
+  const { otep, at } = terminal(t)
+  await otep(['ingest', example('happy-path')])
+  await otep(['backup', at('a.db')])
+  const backup = new (chooseDriver())(at('a.db'))
+  backup.exec('UPDATE keys SET key = NULL')
+  backup.close()
+  const before = await contentOf(at('data', 'otep.db'))
+  t.match(await otep(['restore', at('a.db'), '--force']), { code: 1, err: /All keys in .*a\.db are gone/ })
+  t.same(await contentOf(at('data', 'otep.db')), before)
+})
+
 t.test(
   'given a directory that all may read, when a store is made in it, then its files are for the owner',
   async (t) => {
