@@ -1,6 +1,7 @@
 import {
   countParked,
   endpointIn,
+  isEngineError,
   type Leases,
   type Owner,
   reportOwnerOf,
@@ -33,7 +34,10 @@ export type { WebhooksRun } from './run.ts'
 
 /** The webhooks of a node. */
 export interface NodeWebhooks extends Webhooks {
-  /** Notes where deliveries begin: what is recorded after this resolves is told, whoever makes the deliveries. */
+  /**
+   * Notes where deliveries begin: what is recorded after this resolves is told, whoever makes the deliveries. If the store does
+   * not answer, they begin when it does.
+   */
   begin(leases: Leases): Promise<void>
   /** Creates and sends deliveries, on one node at a time, until the signal is aborted. */
   run(run: WebhooksRun): Promise<void>
@@ -102,7 +106,10 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
     parked: () => countParked(facts),
     businessOf: repository.businessOf,
     forwarding: (target) => createForwarding(options, target),
-    begin: (leases) => beginWebhooks(parts, leases),
+    begin: (leases) =>
+      beginWebhooks(parts, leases).catch((error: unknown) => {
+        if (!isEngineError(error, 'store_unavailable')) throw error
+      }),
     run: (run) => {
       run.signal.addEventListener('abort', () => closing.abort(), { once: true })
       return runWebhooks(parts, run)

@@ -8,6 +8,7 @@ import { createHooksAt } from './hooks.ts'
 import type { WebhooksOptions } from './options.ts'
 import type { Replication } from './replication/index.ts'
 import { type EmptyReportOptions, reportEmpty } from './reports/empty.ts'
+import { retryUntilAborted } from './retry.ts'
 
 /** What the webhooks receive from their node. */
 export interface WebhooksRun extends DispatcherRun {
@@ -37,7 +38,7 @@ interface Turn {
 
 const lease = 'webhooks'
 
-/** Notes after which position deliveries are made, if nothing was made before; a server takes no requests until then. */
+/** Notes after which position deliveries are made, if nothing was made before. */
 export async function beginWebhooks(
   { options: { store }, making: { repository }, replication }: RunParts,
   leases: Leases,
@@ -72,7 +73,7 @@ export async function runWebhooks(parts: RunParts, { leases, now, name, ...run }
       (held, turn) => work({ ...run, signal: held, isAfterLoss: turn.isAfterLoss }, turn),
       failed,
     )
-  if (parts.replication !== undefined) return runReplicated(parts, parts.replication, run, exclusively)
+  if (parts.replication !== undefined) return runReplicated(parts, parts.replication, { ...run, leases }, exclusively)
   await exclusively(signal, async (held, turn) => {
     const telling = fanOut({ ...parts.making, turn, log, wait }, held.signal)
     await Promise.all([telling, sendAll(parts, held)])
@@ -93,7 +94,7 @@ async function sendAll({ options, making, dispatcher }: RunParts, run: Dispatche
 async function runReplicated(
   parts: RunParts,
   replication: Replication,
-  run: DispatcherRun,
+  { leases, ...run }: DispatcherRun & Pick<WebhooksRun, 'leases'>,
   exclusively: Exclusively,
 ): Promise<void> {
   const { options, making, dispatcher } = parts
@@ -106,6 +107,8 @@ async function runReplicated(
     follow: (start, signal) => fanOut({ ...telling, turn: { checkpoint: start } }, signal),
     lead: (signal) =>
       exclusively(signal, async (held) => {
+        // A node that started while the store did not answer has not begun.
+        await retryUntilAborted(held, 'the webhooks cannot begin', () => beginWebhooks(parts, leases))
         await replication.current(held)
         await sendAll(parts, held)
       }),

@@ -9,7 +9,7 @@ import { Webhook as Standard } from 'standardwebhooks'
 import { Webhook as Svix } from 'svix'
 import t, { type Test } from 'tap'
 import { anyCharacter } from '../../conformance/suites/projection/any-character.ts'
-import { addProvider, call, createMemoryStore, type Leases } from '../../engine/index.ts'
+import { addProvider, call, createMemoryStore, EngineError, type Journals, type Leases } from '../../engine/index.ts'
 import { heapAfter } from '../../engine/testing/heap.test.fixture.ts'
 import { operator, passwordOf, type World, world } from '../auth/world.test.fixture.ts'
 import { createParts, type EngineParts } from '../engine.ts'
@@ -131,6 +131,36 @@ for (const [name, more] of Object.entries(deliveriesOf))
     t.same(toldIn(got), [order_id])
     await parts.webhooks.close()
   })
+
+t.test(
+  'given a store that does not answer a node that begins, when it answers, then the node makes deliveries',
+  async (t) => {
+    const { got, url } = await receiver(t)
+    const start = Date.now()
+    const memory = journalsInMemory()
+    let isDown = true
+    const last: Journals['last'] = async (name) => {
+      if (isDown) throw new EngineError('store_unavailable')
+      return memory.last(name)
+    }
+    const store = { ...createMemoryStore(() => start), journals: { ...memory, last } }
+    const place = await world({ start, store, secret: secretOf('0'.repeat(64)), webhooks: { allow: ['127.0.0.0/8'] } })
+    const { parts, tokens, send } = place
+    await t.resolves(parts.webhooks.begin(store.leases))
+    isDown = false
+    const stop = running(t, parts, store.leases)
+    await until(() => memory.texts.length > 0)
+    await send('PUT', '/api/v1/webhook-settings', {
+      token: tokens.client_admin,
+      body: { order_create_webhook_url: url },
+    })
+    const order_id = await order(place)
+    await until(() => got.length > 0)
+    await stop()
+    t.same(toldIn(got), [order_id])
+    await parts.webhooks.close()
+  },
+)
 
 t.test('given a node that was stopped, when it runs again, then it goes on where it was', async (t) => {
   const { got, url } = await receiver(t)
