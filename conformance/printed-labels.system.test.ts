@@ -14,6 +14,9 @@ const shipment = { from: { ...ann, name: 'Acme' }, to: ann, parcels: [{ weight_g
 const print = '/api/v2/shipping/printLocalLabel'
 const download = '/api/v1/shipping/getShippingLabel'
 
+/** How a picture begins. */
+const png = '\x89PNG\r\n\x1a\n'
+
 /** A carrier that makes documents, or says so but cannot fetch them. */
 function makingDocuments(name: string, isFetching: boolean) {
   const refused = async () => ({ refused: { code: 'unknown_number', message: 'There is none.' } }) as const
@@ -30,7 +33,7 @@ function makingDocuments(name: string, isFetching: boolean) {
     ...(isFetching && {
       document: async ({ document }) => {
         if (document.reference === '') throw new Error('no such document')
-        return { content: Buffer.from(document.reference).toString('base64') }
+        return { content: Buffer.from(png + document.reference, 'latin1').toString('base64') }
       },
     }),
   })
@@ -157,7 +160,7 @@ t.test(
     const { document } = await buyFrom('maker')
     const got = await ask(download, { order_id: 1 })
     t.equal(got.media_type, 'image/png')
-    t.equal(Buffer.from(got.label, 'base64').toString(), document.reference)
+    t.equal(Buffer.from(got.label, 'base64').toString('latin1'), png + document.reference)
     await buyFrom('keeper')
     t.match(await ask(download, { order_id: 2 }), { code: 'label_document_unreachable', message: /keeper\.example/ })
   },

@@ -8,7 +8,7 @@ import { atOnce, type Script, type Step } from './script.test.fixture.ts'
 /** The event of a number; its id is the same in every run. */
 export function numbered(number: number): NewEvent {
   const id = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
-  return { id, type: 'SubjectIdentified', data: { number }, metadata: { schemaVersion: 1 } }
+  return { id, type: 'SubjectIdentified', data: { subject: {}, number }, metadata: { schemaVersion: 1 } }
 }
 
 /** Everything in a file of a store, which must be whole. */
