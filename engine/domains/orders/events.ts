@@ -1,8 +1,9 @@
+import { eventShapesOf } from '../../entity/event-shapes.ts'
 import type { EventBase } from '../../entity/machine.ts'
 import type { RecordedOf } from '../../entity/recorded.ts'
 import type { Event } from '../../kernel/event.ts'
-import { type ShapesOf, stamped } from '../../kernel/event-shape.ts'
-import type { orderTable } from './order.ts'
+import type { EventShapes } from '../../kernel/event-shape.ts'
+import { orderTable } from './order.ts'
 import type { Pool, RuleVersion, UnpoolReason } from './pool.ts'
 import type { Circumstances, Price, TimeWindow } from './schema.ts'
 import type { Status } from './status.ts'
@@ -150,93 +151,4 @@ export type OrderEvent =
   | OrderFact<'OrderPersonalDataErased', EventBase>
 
 /** The shapes of the events of orders. */
-export const orderEventShapes: ShapesOf<OrderEvent> = {
-  OrderCreated: {
-    ...stamped,
-    to: 'text',
-    type: 'text',
-    order_id: 'number',
-    source: 'text',
-    business_id: 'number',
-    tracking_number: 'text',
-    items: 'number',
-    reference: 'text?',
-    price: 'object?',
-    external_tracking_number: 'text?',
-    customer_id: 'number?',
-    tags: 'list?',
-    schedule_date: 'text?',
-    time_window: 'object?',
-    service: 'text?',
-    callback: 'text?',
-    replaces: 'number?',
-  },
-  OrderHeld: { ...stamped, from: 'text', to: 'text' },
-  OrderReleased: { ...stamped, from: 'text', to: 'text' },
-  OrderCompleted: { ...stamped, from: 'text', to: 'text' },
-  OrderReturned: { ...stamped, from: 'text', to: 'text' },
-  OrderAssigned: {
-    ...stamped,
-    from: 'text',
-    to: 'text',
-    driver_id: 'number',
-    source: 'text',
-    rule: 'object?',
-    respond_by: 'text?',
-  },
-  OrderUnassigned: { ...stamped, from: 'text', to: 'text', previous_driver_id: 'number', reason: 'text' },
-  OrderAccepted: { ...stamped, from: 'text', to: 'text', driver_id: 'number' },
-  OrderPickupStarted: { ...stamped, from: 'text', to: 'text', driver_id: 'number' },
-  OrderPickedUp: { ...stamped, from: 'text', to: 'text', driver_id: 'number' },
-  OrderOnTheWay: { ...stamped, from: 'text', to: 'text', driver_id: 'number' },
-  OrderRejected: { ...stamped, from: 'text', to: 'text', driver_id: 'number' },
-  OrderFailed: { ...stamped, from: 'text', to: 'text', stage: 'text', reason: 'text' },
-  OrderCancelled: { ...stamped, from: 'text', to: 'text', replaced_by: 'number?' },
-  OrderCancelRefused: { ...stamped, status: 'text', code: 'text', http_status: 'number' },
-  OrderReady: stamped,
-  OrderHandedToCarrier: { ...stamped, from: 'text', to: 'text', provider: 'text' },
-  OrderTakenBack: { ...stamped, from: 'text', to: 'text', provider: 'text' },
-  OrderDeliveredByCarrier: { ...stamped, from: 'text', to: 'text', provider: 'text' },
-  OrderPlanned: { ...stamped, route_id: 'number', stop: 'number' },
-  OrderTakenOffRoute: { ...stamped, route_id: 'number' },
-  OrderScheduleChanged: { ...stamped, from: 'object', to: 'object' },
-  OrderCorrected: {
-    ...stamped,
-    business_id: 'number',
-    tags: 'list?',
-    items: 'number?',
-    customer_id: 'number?',
-    reference: 'text or null?',
-  },
-  DeliveryInstructionChanged: stamped,
-  OrderNoteChanged: stamped,
-  OrderPriceChanged: { ...stamped, price: 'object' },
-  OrderPaid: { ...stamped, amount: 'text', currency: 'text' },
-  OrderRefunded: { ...stamped, amount: 'text', currency: 'text' },
-  ContractorAssigned: {
-    ...stamped,
-    assignment_id: 'number',
-    business_id: 'number',
-    broker_id: 'number',
-    moved_from: 'object?',
-    rule: 'object?',
-  },
-  ContractorRevoked: { ...stamped, assignment_id: 'number', broker_id: 'number', reason: 'text?' },
-  ContractorReleased: { ...stamped, assignment_id: 'number', broker_id: 'number', reason: 'text?' },
-  OrderPooled: {
-    ...stamped,
-    business_id: 'number',
-    rules: 'list',
-    broker_ids: 'list',
-    provider: 'text?',
-    respond_by: 'text?',
-  },
-  OrderOfferRefused: { ...stamped, broker_id: 'number' },
-  OrderUnpooled: { ...stamped, reason: 'text' },
-  ProofFileAdded: { ...stamped, file_id: 'number', kind: 'text' },
-  ProofFileReplaced: { ...stamped, file_id: 'number', version: 'number' },
-  ProofFileRestored: { ...stamped, file_id: 'number', version: 'number' },
-  ProofFileRemoved: { ...stamped, file_id: 'number' },
-  OrderDeleted: stamped,
-  OrderPersonalDataErased: stamped,
-}
+export const orderEventShapes: EventShapes = eventShapesOf(orderTable)
