@@ -1,26 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
 import t from 'tap'
-import { browse, skip } from '../adapters/pages/browser.test.fixture.ts'
 import { projectFile, projectFolder } from '../conformance/program/files.ts'
-import { startServer } from '../conformance/program/server.ts'
 import { stumblingWords } from './check/plain-words.ts'
-import {
-  carrierPage,
-  emptyDirectory,
-  followOnMachine,
-  followPage,
-  operatorPage,
-  packagePages,
-  packed,
-  pluginPage,
-  run,
-  shopPage,
-  whyNoMachine,
-} from './package.test.fixture.ts'
+import { packagePages } from './package.test.fixture.ts'
 import { pages } from './pages.test.fixture.ts'
-import { firstPages, missing, runPages } from './run.test.fixture.ts'
+import { firstPages, runPages } from './run.test.fixture.ts'
 
 t.test('pages are in plain English, also those that are made of messages and descriptions', async (t) => {
   // The texts of the report on benchmarks are checked where they come from: only a run writes it again.
@@ -44,62 +29,3 @@ t.test('every word of the pages that were written by hand is in a dictionary or 
 })
 
 runPages((path) => !firstPages.includes(path) && !packagePages.includes(path))
-
-t.test(
-  'with the package as it is published',
-  { skip: missing !== undefined && `there is no ${missing}` },
-  async (t) => {
-    const tarball = packed(projectFolder, emptyDirectory(t))
-
-    for (const path of [pluginPage, carrierPage])
-      await t.test(`given an empty directory, when ${path} is followed, then it does what it says`, async (t) => {
-        await followPage(t, path, tarball)
-      })
-
-    await t.test(
-      `given an empty directory, when ${shopPage} is followed, then a browser shows the timeline in the page of the shop, and its news`,
-      { skip },
-      async (t) => {
-        const directory = await followPage(t, shopPage, tarball)
-        const { page, wrong } = await browse(t)
-        await page.goto(`file://${join(directory, 'shop.html')}`)
-        const timeline = page.locator('otep-timeline')
-        await timeline.getByText('Kingston').waitFor()
-        t.equal(await timeline.locator('h1').count(), 1)
-        t.same(wrong, [])
-      },
-    )
-
-    await t.test(
-      `given a machine of Debian, when ${operatorPage} is followed, then there is a monitored server behind TLS`,
-      { skip: whyNoMachine() },
-      (t) => followOnMachine(t, operatorPage, tarball),
-    )
-
-    await t.test(
-      'given the example, when it is built, tested, packed and installed, then a server has it',
-      async (t) => {
-        const [example, home] = [emptyDirectory(t), emptyDirectory(t)]
-        writeFileSync(join(home, 'package.json'), '{ "private": true }')
-        cpSync(projectFile('docs', 'examples', 'plugin'), example, { recursive: true })
-        const npm = (where: string, ...words: readonly string[]) => {
-          const { code, output } = run(where, 'npm', words)
-          t.equal(code, 0, `npm ${words[0]}`, { output })
-        }
-        npm(example, 'install', '--no-save', tarball)
-        npm(example, 'run', 'build')
-        npm(example, 'test')
-        npm(home, 'install', tarball, packed(example, emptyDirectory(t)))
-        const cli = join(home, 'node_modules', 'otep-engine', 'dist', 'program', 'otep.js')
-        const plugin = join(home, 'node_modules', 'otep-plugin-example', 'dist', 'index.js')
-        const server = await startServer(cli, join(home, 'data'), [], ['--plugin', plugin])
-        const text = async (path: string) => (await fetch(`http://127.0.0.1:${server.port}${path}`)).text()
-        t.match(await text('/api/v1/otep/formats'), /"format":"board"/)
-        t.match(await text('/api/otep-guide/codebook.json'), /The device was handed back\./)
-        t.equal(await server.stop(), 0)
-        const formats = run(home, process.execPath, [cli, 'formats', '--plugin', 'otep-plugin-example'])
-        t.match(formats, { code: 0, output: /board +Board 1\.0 \(state\)/ }, 'by the name of the package')
-      },
-    )
-  },
-)
