@@ -37,7 +37,7 @@ t.test(
         const { page, wrong } = await browse(t)
         await page.goto(`file://${join(directory, 'shop.html')}`)
         const timeline = page.locator('otep-timeline')
-        await timeline.getByText('Kingston').waitFor()
+        await timeline.getByText('Kingston').first().waitFor()
         t.equal(await timeline.locator('h1').count(), 1)
         t.same(wrong, [])
       },
