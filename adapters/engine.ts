@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { setImmediate } from 'node:timers/promises'
 import {
   type Audit,
   type Carrier,
@@ -28,6 +27,7 @@ import { createFiles, openBlobs } from './blobs/index.ts'
 import { builtInCarriers, createNodeCarriers, type NodeCarriers } from './carriers/index.ts'
 import { formats } from './formats.ts'
 import { withinHeap } from './http/memory.ts'
+import { pause } from './http/pause.ts'
 import { createLabelPrinter } from './labels/index.ts'
 import { createMessenger, type NodeMessenger } from './mail/messenger.ts'
 import type { AnswerVault, KeepingParts } from './node/answers.ts'
@@ -171,13 +171,13 @@ export function createParts({
     vault,
     upcasts: Object.assign({}, ...domains.map((domain) => domain.upcasts)),
     erasures: domains.flatMap((domain) => domain.erasures ?? []),
-    ...{ pause: setImmediate, snapshots, roomForStates },
+    ...{ pause, snapshots, roomForStates },
   })
   const profiles = [...builtInProfiles, ...addedProfiles] as const
   const models = closingWith(modelsOf(store, sealed, modelsFile), snapshots)
   const credentials = createCredentials({ secret, clock, now, limits, leases: store.leases, passwordCost })
   const [ports, baseUrl, box] = [createPorts(operations), publicUrl ?? ownUrl, secret && deliverySealer(secret)]
-  const facts = { store: sealed, models, baseUrl, pause: setImmediate, profiles, credentials, ports }
+  const facts = { store: sealed, models, baseUrl, pause, profiles, credentials, ports }
   const repository = createDeliveryRepository({ clock, box, ...(file === undefined ? {} : { file }) })
   const webhooks = createWebhooks({
     ...{ store: sealed, kept: store, facts, publicUrl, credentials, directory, clock, randomId, allow },

@@ -4,6 +4,7 @@ import { isEngineError } from '../../engine/index.ts'
 import { runs } from '../../engine/testing/runs.test.fixture.ts'
 import { createLines, documentBounds, parseJson, parseJsonInSteps } from './json.ts'
 import { plannedHeap, withinHeap } from './memory.ts'
+import { pause } from './pause.ts'
 
 /** How a text is judged: its value as JSON, or the code of its refusal. */
 async function judged(parse: () => unknown): Promise<string> {
@@ -13,6 +14,8 @@ async function judged(parse: () => unknown): Promise<string> {
     return isEngineError(error) ? error.code : 'malformed_json'
   }
 }
+
+const inParts = (text: string, perStep: number) => parseJsonInSteps(text, 64, { perStep, pause })
 
 /** Any JSON text with white space, long strings, escapes and repeated names. */
 const texts = fc
@@ -26,7 +29,7 @@ const texts = fc
 t.test('given any JSON text, when it is parsed in turns, then the value is that of JSON.parse', async (t) => {
   await fc.assert(
     fc.asyncProperty(texts, fc.integer({ min: 1, max: 40 }), async (text, perStep) => {
-      t.equal(await judged(() => parseJsonInSteps(text, 64, perStep)), JSON.stringify(JSON.parse(text)))
+      t.equal(await judged(() => inParts(text, perStep)), JSON.stringify(JSON.parse(text)))
     }),
     { numRuns: runs(t, 200) },
   )
@@ -61,7 +64,7 @@ t.test(
         const place = at % (text.length + 1)
         const changed = text.slice(0, place) + put + text.slice(place + removed)
         const expected = await judged(() => JSON.parse(changed))
-        t.equal(await judged(() => parseJsonInSteps(changed, 64, perStep)), expected, changed)
+        t.equal(await judged(() => inParts(changed, perStep)), expected, changed)
         t.equal(await judged(() => parseJson(changed, 64)), expected, changed)
       }),
       { numRuns: runs(t, 500) },
@@ -77,7 +80,7 @@ t.test('given names that repeat or mean something in JavaScript, then members ar
     '{"a":[],"a":{}}',
   ])
     for (let perStep = 1; perStep < text.length; perStep++)
-      t.strictSame(await parseJsonInSteps(text, 64, perStep), JSON.parse(text), `${text} ${perStep}`)
+      t.strictSame(await inParts(text, perStep), JSON.parse(text), `${text} ${perStep}`)
   t.equal(({} as { readonly polluted?: unknown }).polluted, undefined)
 })
 
@@ -85,24 +88,39 @@ t.test('given something between a name and its long value, then it is refused in
   for (const between of ['1', '-', 'n', '"b"', '[]', ':', ',', '1,', '"b":'])
     for (const text of [`{"a":${between}[1,2,3]}`, `{"a":${between}{"b":1}}`, `[${between}[1,2,3]]`])
       for (let perStep = 1; perStep < 8; perStep++)
-        t.equal(await judged(() => parseJsonInSteps(text, 64, perStep)), await judged(() => JSON.parse(text)), text)
+        t.equal(await judged(() => inParts(text, perStep)), await judged(() => JSON.parse(text)), text)
 })
 
-t.test('given a long text, then other work runs between its parts', async (t) => {
+t.test('given a long text, then there is a pause after each part', async (t) => {
   const text = JSON.stringify({
     events: Array.from({ length: 2_000 }, (_, index) => ({ index, name: 'x'.repeat(100) })),
   })
-  let turns = 0
-  let isDone = false
-  const count = () => {
-    turns++
-    if (!isDone) setImmediate(count)
+  let pauses = 0
+  const counted = async () => void pauses++
+  t.strictSame(await parseJsonInSteps(text, 64, { perStep: 10_000, pause: counted }), JSON.parse(text))
+  t.ok(pauses > (2 * text.length) / 12_000, `${pauses} pauses: one for each 10,000 characters scanned, and parsed`)
+})
+
+t.test('given long works of several, then each turn of the event loop has a share for one of them', async (t) => {
+  const told: string[] = []
+  async function work(name: string) {
+    for (let step = 0; step < 3; step++) {
+      for (const end = performance.now() + 6; performance.now() < end; ) Math.sqrt(step)
+      told.push(name)
+      await pause()
+    }
   }
-  setImmediate(count)
-  const value = await parseJsonInSteps(text, 64, 10_000)
+  let isDone = false
+  const turn = () => {
+    told.push('|')
+    if (!isDone) setImmediate(turn)
+  }
+  setImmediate(turn)
+  // The first pause tells when the work of a turn began.
+  await pause()
+  await Promise.all([work('a'), work('b')])
   isDone = true
-  t.strictSame(value, JSON.parse(text))
-  t.ok(turns > (2 * text.length) / 12_000, `${turns} turns: one for each 10,000 characters scanned, and parsed`)
+  t.match(told.join(''), /^ab\|a\|b\|a\|b\|*$/, 'both begin at once, and then they take turns')
 })
 
 t.test('given a text beyond a bound, then it is refused before it is parsed', async (t) => {
@@ -117,6 +135,17 @@ t.test('given a text beyond a bound, then it is refused before it is parsed', as
   ] as const) {
     t.not(await judged(() => parseJsonInSteps(text(bound))), code)
     for (const parse of [parseJson, parseJsonInSteps]) t.equal(await judged(() => parse(text(bound + 1))), code)
+  }
+})
+
+t.test('given one text that is very long, then it is refused before it is parsed', async (t) => {
+  const most = 'x'.repeat(4 * 1024 * 1024 - 1)
+  for (const text of [`["${most}"]`, `{"${most}":0}`]) {
+    const longer = text.replace('x', 'xx')
+    for (const parse of [parseJson, parseJsonInSteps]) {
+      t.equal(await judged(() => parse(text)), text)
+      t.equal(await judged(() => parse(longer)), 'invalid_input')
+    }
   }
 })
 

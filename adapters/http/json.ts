@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises'
-import { atOnce, EngineError, inSteps, isEngineError, maxEvents } from '../../engine/index.ts'
+import { atOnce, EngineError, inSteps, isEngineError, maxEvents, type Pause } from '../../engine/index.ts'
 import { withinHeap } from './memory.ts'
+import { pause } from './pause.ts'
 
 /** Maximum nesting of arrays and objects in the input of an operation. */
 export const maxLevels = 64
@@ -24,10 +24,13 @@ interface Held {
 }
 
 /** Characters that are scanned, or parsed, in one step. */
-const charactersPerStep = 64 * 1024
+const charactersPerStep = 32 * 1024
+
+/** The most characters of one text, which is parsed in one step. */
+const maxText = 4 * 1024 * 1024
 
 /**
- * Parses JSON at once. Throws `malformed_json` with the reason and position, `invalid_input` with `too_deep`, and
+ * Parses JSON at once. Throws `malformed_json` with the reason and position, `invalid_input` with `too_deep` or `too_long`, and
  * `too_many_members` or `too_many_values` beyond the bounds.
  */
 export function parseJson(text: string, levels: number = documentBounds.levels, held: Held = { values: 0 }): unknown {
@@ -40,15 +43,18 @@ export function parseJson(text: string, levels: number = documentBounds.levels, 
   return parsed(text)
 }
 
-/** Parses JSON as `parseJson` does, with a pause after each 256 Ki characters of a longer text. */
+/** Parses JSON as `parseJson` does; a text of several steps with a pause after each. */
 export async function parseJsonInSteps(
   text: string,
   levels: number = documentBounds.levels,
-  perStep: number = charactersPerStep,
+  { perStep, pause: paused }: { readonly perStep: number; readonly pause: Pause } = {
+    perStep: charactersPerStep,
+    pause,
+  },
 ): Promise<unknown> {
   if (text.length <= perStep) return parseJson(text, levels)
-  const root = await inSteps(scan(text, { ...documentBounds, levels }, { values: 0 }, perStep), setImmediate)
-  return root === undefined ? parsed(text) : inSteps(assembled(text, root, perStep), setImmediate)
+  const root = await inSteps(scan(text, { ...documentBounds, levels }, { values: 0 }, perStep), paused)
+  return root === undefined ? parsed(text) : inSteps(assembled(text, root, perStep), paused)
 }
 
 function parsed(text: string): unknown {
@@ -110,7 +116,7 @@ function* scan(
       if (count > bounds.members) throw new EngineError('too_many_members', { limit: bounds.members })
       members[members.length - 1] = count
     } else if (code === openArray || code === openObject) {
-      if (starts.length >= bounds.levels) throw tooDeep(bounds.levels)
+      if (starts.length >= bounds.levels) throw beyond('too_deep', bounds.levels)
       if (++held.values > bounds.values) throw new EngineError('too_many_values', { limit: bounds.values })
       starts.push(at)
       members.push(0)
@@ -138,12 +144,18 @@ function* scan(
   return root
 }
 
-function tooDeep(limit: number): EngineError {
-  return new EngineError('invalid_input', { count: 1 }, [{ path: '', code: 'too_deep', params: { limit } }])
+function beyond(code: 'too_deep' | 'too_long', limit: number): EngineError {
+  return new EngineError('invalid_input', { count: 1 }, [{ path: '', code, params: { limit } }])
 }
 
-/** The index of the quote that ends the string that starts here; the end of the text without one. */
+/** The index of the quote that ends the string that starts here; the end of the text without one. Throws `too_long`. */
 function endOfString(text: string, start: number): number {
+  const end = quoteAfter(text, start)
+  if (end - start > maxText) throw beyond('too_long', maxText)
+  return end
+}
+
+function quoteAfter(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let before = end - 1
     while (text.charCodeAt(before) === backslash) before--
@@ -152,9 +164,11 @@ function endOfString(text: string, start: number): number {
   return text.length
 }
 
+const visible = /[^ \t\n\r]/g
+
 function isBlank(text: string, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) if (!' \t\n\r'.includes(text[at] ?? '')) return false
-  return true
+  visible.lastIndex = start
+  return (visible.exec(text)?.index ?? end) >= end
 }
 
 /** Parses a long container, some of its items at a time. */

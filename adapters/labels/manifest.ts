@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises'
 import type { ManifestRow, PrintedManifest } from '../../engine/index.ts'
+import { pause } from '../http/pause.ts'
 import type { Fonts, Weight } from './fonts.ts'
 import { type Drawing, drawLine, drawn, mm } from './page.ts'
 import { linesOf, wordsOf } from './text.ts'
@@ -30,7 +30,7 @@ export function manifestOf(manifest: PrintedManifest, fonts: Fonts): Promise<Buf
       await drawHead(write, manifest, `Page ${number + 1} of ${pages}`)
       await drawRows(drawing, write, rows, number * perPage)
       // Others are served between two pages.
-      await setImmediate()
+      await pause()
     }
     await drawEnd(drawing, write, rows)
   })

@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises'
 import type { PrintedLabel } from '../../engine/index.ts'
+import { pause } from '../http/pause.ts'
 import { type Box, boxes, dotsOfModule, labelSize, rules } from './boxes.ts'
 import { type Bars, codeOf, qrOf, readable, type Square } from './codes.ts'
 import type { Fonts } from './fonts.ts'
@@ -29,7 +29,7 @@ export function pdfOf(labels: readonly PrintedLabel[], fonts: Fonts): Promise<Bu
       drawing.document.addPage()
       await drawLabel(drawing, label, fonts)
       // Others are served between two pages.
-      await setImmediate()
+      await pause()
     }
   })
 }

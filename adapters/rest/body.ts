@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises'
-import { EngineError, type PartedBody, type PartsRule } from '../../engine/index.ts'
+import { EngineError, inSteps, type PartedBody, type PartsRule, visitInSteps } from '../../engine/index.ts'
 import { createLines, parseJsonInSteps } from '../http/json.ts'
+import { pause } from '../http/pause.ts'
 import { decoded, decodedAtOnce, linesOfPieces } from '../http/text.ts'
 import { type CountedBody, countBody, counting, inFlight, release } from './budget.ts'
 import { cutJson, inPieces } from './cut.ts'
@@ -139,7 +139,7 @@ async function smallBody(
   if (bytes.byteLength > largeBody) await turn()
   if (isBinary) return Buffer.from(bytes).toString('base64')
   const text = decodedAtOnce(new Uint8Array(bytes), { isXml: isXml(type) })
-  if (type === ndjson) return { lines: parsedLines(text.split('\n')) }
+  if (type === ndjson) return { lines: await parsedLines(text.split('\n')) }
   return isJson(type) ? parseJsonInSteps(text, levels) : text
 }
 
@@ -219,21 +219,22 @@ async function collected(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
 async function joined(texts: AsyncIterable<string>): Promise<string> {
   const parts: string[] = []
   for await (const text of texts) parts.push(text)
+  // Several large ones may be complete at once.
+  await pause()
   return parts.join('')
 }
 
-/** Parses each line when it is complete, so that the whole text is never in memory. Others are served after each piece. */
+/** Parses each line when it is complete, so that the whole text is never in memory. */
 async function parseLines(texts: AsyncIterable<string>): Promise<readonly unknown[]> {
   const { take, said } = createLines()
   for await (const lines of linesOfPieces(texts)) {
-    for (const line of lines) take(line)
-    await setImmediate()
+    await inSteps(visitInSteps(lines, take), pause)
   }
   return said
 }
 
-function parsedLines(lines: readonly string[]): readonly unknown[] {
+async function parsedLines(lines: readonly string[]): Promise<readonly unknown[]> {
   const { take, said } = createLines()
-  for (const line of lines) take(line)
+  await inSteps(visitInSteps(lines, take), pause)
   return said
 }

@@ -1,14 +1,14 @@
-/** Waits until everybody else who is ready was served: a turn of the event loop. */
+/** Lets everybody else be served who is ready, where it is time for that. It costs little where it is not. */
 export type Pause = () => Promise<void>
 
-/** Counts units of long work, with a pause after each hundred or so. */
+/** Counts units of long work, with a pause after some of them. */
 export interface Pauses {
   /** Call it before a unit. The result is a promise where it is time for a pause. */
   next(): Promise<void> | undefined
 }
 
 /** Pauses after every `units` units. A unit is about an event, and takes 10 to 50 µs. */
-export function createPauses(pause: Pause, units = 100): Pauses {
+export function createPauses(pause: Pause, units = 20): Pauses {
   let left = units
   return {
     next: () => {
@@ -37,7 +37,7 @@ export function atOnce<Result>(work: Generator<void, Result>): Result {
 }
 
 /** Units in a step of work that looks at each only briefly. */
-const unitsPerStep = 250
+const unitsPerStep = 50
 
 /** Visits items in order, some of them in each step. */
 export function* visitInSteps<Item>(

@@ -26,7 +26,7 @@ export interface XmlReader {
 }
 
 /** Characters that are read in one step. */
-const charactersPerStep = 64 * 1024
+const charactersPerStep = 8 * 1024
 
 /** The most levels of elements that a document may have. */
 const maxDepth = 64

@@ -3,16 +3,18 @@ import { EngineError } from '../../engine/index.ts'
 const forbidden = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u
 const reference = /&(?:#x([\da-fA-F]{1,8})|#(\d{1,8})|(lt|gt|amp|quot|apos));|&/g
 
+const [lineFeed, carriageReturn] = [0x0a, 0x0d]
+
 /** The characters of the longest reference. */
 export const longestReference = 12
 
 /** Characters that are checked in one step. */
-const charactersChecked = 1024 * 1024
+const charactersChecked = 128 * 1024
 
 /** The error for a text that is malformed or too large. `at` is the index of the fault. */
 export function malformed(text: string, at: number, reason: string): EngineError {
   let line = 1
-  for (let next = text.indexOf('\n'); next !== -1 && next < at; next = text.indexOf('\n', next + 1)) line++
+  for (let before = 0; before < at; before++) if (text.charCodeAt(before) === lineFeed) line++
   return new EngineError('malformed_xml', { line, reason })
 }
 
@@ -21,19 +23,41 @@ export function* plain(text: string): Generator<void, string> {
   const parts: string[] = []
   // The regular expression does not see unpaired surrogates.
   const isWellFormed = text.isWellFormed()
+  let hasReturns = false
   for (let at = 0; at < text.length; ) {
     let end = at + charactersChecked
     // A line end of two characters stays in one part.
-    while (text[end - 1] === '\r') end++
+    if (text[end - 1] === '\r' && text[end] === '\n') end++
     const part = text.slice(at, end)
     if (!isWellFormed || /[^\t\n\r\u0020-\ufffd]/.test(part)) {
-      throw malformed(text, forbidden.exec(text)?.index ?? 0, 'a character that XML does not allow')
+      const found = forbidden.exec(part)
+      if (found !== null) throw malformed(text, at + found.index, 'a character that XML does not allow')
     }
-    parts.push(part.includes('\r') ? part.replace(/\r\n?/g, '\n') : part)
+    const isPlain = !part.includes('\r')
+    hasReturns ||= !isPlain
+    parts.push(isPlain ? part : withLineFeeds(part))
     at = end
     if (at < text.length) yield
   }
-  return parts.join('')
+  return hasReturns ? parts.join('') : text
+}
+
+/** Characters that are put together at once: a call takes no more arguments. */
+const charactersTogether = 8 * 1024
+
+/** A regular expression would make an object for each line end. */
+function withLineFeeds(part: string): string {
+  const codes = new Uint16Array(part.length)
+  let length = 0
+  for (let at = 0; at < part.length; at++) {
+    const code = part.charCodeAt(at)
+    codes[length++] = code === carriageReturn ? lineFeed : code
+    if (code === carriageReturn && part.charCodeAt(at + 1) === lineFeed) at++
+  }
+  let plain = ''
+  for (let at = 0; at < length; at += charactersTogether)
+    plain += String.fromCharCode(...codes.subarray(at, Math.min(length, at + charactersTogether)))
+  return plain
 }
 
 /** A part of the text with references resolved. It begins at `at`. */

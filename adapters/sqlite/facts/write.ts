@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   type Append,
   type Appended,
@@ -9,6 +8,7 @@ import {
   type NewEvent,
   type Pauses,
 } from '../../../engine/index.ts'
+import { pause } from '../../http/pause.ts'
 import type { Database } from '../database.ts'
 import { failureOf } from '../failure.ts'
 import { inLongTransaction, inTransaction } from '../transaction.ts'
@@ -139,7 +139,7 @@ async function recordInSteps(
       begun()
       heads.refresh()
       const record = createRecorder(own, { find: heads.find, keep: () => {} }, clock)
-      return inPauses(record(appends, grown), createPauses(nextTurn, stepsPerTurn))
+      return inPauses(record(appends, grown), createPauses(pause, stepsPerPause))
     })
     heads.clear()
     committed(grown, count)
@@ -158,13 +158,13 @@ function prepare(append: Append): Prepared {
 }
 
 /** Events that are prepared in one step. */
-const eventsPerStep = 500
+const eventsPerStep = 50
 
 /** Events of a call that are recorded in one step; longer calls take several. */
 const maxAtOnce = 2_000
 
-/** Steps of a long call, of 25 rows each, in one turn of the event loop. */
-const stepsPerTurn = 10
+/** Steps of a long call, of 25 rows each, between two pauses. */
+const stepsPerPause = 2
 
 /** Runs work in steps, and pauses after some of them. */
 async function inPauses<Result>(work: Generator<void, Result>, pauses: Pauses): Promise<Result> {
@@ -177,15 +177,15 @@ async function inPauses<Result>(work: Generator<void, Result>, pauses: Pauses): 
 
 /** Prepares a long call. The caller must not change its events until the append has ended. */
 async function preparedInSteps(appends: readonly Append[]): Promise<readonly Prepared[]> {
-  const pauses = createPauses(nextTurn, eventsPerStep)
+  const pauses = createPauses(pause, eventsPerStep)
   const prepared: Prepared[] = []
   for (const append of appends) {
     refuseUnkeepable(append)
     const columns = new Array<EventColumns>(append.events.length)
     for (let at = 0; at < columns.length; at++) {
       columns[at] = columnsOf(append.events[at] as NewEvent)
-      const pause = pauses.next()
-      if (pause !== undefined) await pause
+      const paused = pauses.next()
+      if (paused !== undefined) await paused
     }
     prepared.push({ append, columns })
   }
