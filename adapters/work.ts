@@ -1,12 +1,12 @@
 import { setMaxListeners } from 'node:events'
 import { hostname } from 'node:os'
-import { isoOf, type Storage } from '../engine/index.ts'
+import { isoOf, type Storage, startLife } from '../engine/index.ts'
 import { sweepFiles } from './blobs/sweep.ts'
 import { followParcels } from './deadlines/follow-parcels.ts'
 import { askCarriersAgain, servePools, watchDeadlines } from './deadlines/index.ts'
 import type { EngineParts } from './engine.ts'
 import { dropCachedTexts } from './node/cached-texts.ts'
-import { type Heartbeat, keepBeating, type NotedLeases, noteHeld } from './node/heartbeats.ts'
+import { type Heartbeat, isForgotten, type NotedLeases, noteHeld } from './node/heartbeats.ts'
 import { errorFields, type Log } from './node/log.ts'
 import { orElse } from './node/or-else.ts'
 import { packageVersion } from './node/version.ts'
@@ -53,11 +53,13 @@ export async function startWork(
   dropCachedTexts(signal)
   const name = parts.randomId()
   const noted = noteHeld(store.leases, name)
-  const run = { name, signal, log, now: () => performance.now(), wait }
-  const beating = keepBeating({
-    ...{ ...run, leases: store.leases, held: noted.held, heartbeat: heartbeatOf(parts, name, noted) },
-    failed: (error) => log.debug(errorFields(error), 'the heartbeat could not be told'),
+  const clock = { signal, now: () => performance.now(), wait }
+  const life = startLife(store.leases, {
+    ...{ ...clock, name, told: heartbeatOf(parts, name, noted) },
+    isForgotten: (told) => isForgotten(told, parts.clock()),
+    failed: (error) => log.warn(errorFields(error), 'the node could not show that it lives'),
   })
+  const run = { ...clock, log, life }
   const policies = startPolicies({ ...parts, writeNews: newsMailOf }, { ...store, leases: noted.leases }, run)
   const following = followParcels(parts, { ...run, leases: noted.leases })
   const deadlines = [watchDeadlines(parts, run), servePools(parts, run), askCarriersAgain(parts, run)]
@@ -70,7 +72,7 @@ export async function startWork(
       ending.abort()
       parts.carriers.close()
       await parts.singleSignOn.close()
-      await Promise.all([policies, ...clocks, sending, beating])
+      await Promise.all([policies, ...clocks, sending, life.ended])
       await close()
     },
   }

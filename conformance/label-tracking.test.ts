@@ -72,8 +72,17 @@ function createFollower({ parts, clock, store }: World, leases: Leases = store.l
       if (signal.aborted) wake()
     })
   const log = { debug: tell, info: tell, warn: tell, error: tell }
-  const run = { signal: ending.signal, log, wait, name, leases, now: () => 0 }
-  const running = followParcels(parts, run)
+  // It lives as long as the test.
+  const look = async () => ({ at: 0, signOf: () => ({ text: '', ttl: 1 }) })
+  const life = {
+    name,
+    beat: 1_000,
+    span: () => ({ until: 1 }),
+    look,
+    begun: Promise.resolve(),
+    ended: Promise.resolve(),
+  }
+  const running = followParcels(parts, { signal: ending.signal, log, wait, life, leases, now: () => 0 })
   /** Waits until the node has done its work, or waits for the lease. */
   const settle = async () => {
     const isDone = () => sleepers.size === 1 || [...sleepers].some(({ pause }) => pause === 30_000)

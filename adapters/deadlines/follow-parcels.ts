@@ -8,6 +8,7 @@ import {
   en,
   isoOf,
   type Leases,
+  type Life,
   runExclusively,
 } from '../../engine/index.ts'
 import type { ContextParts } from '../node/gateway.ts'
@@ -33,8 +34,7 @@ const maxFailures = 3
 
 /** What following receives from its node. */
 export interface FollowRun extends ClockRun {
-  /** Unique among living nodes. */
-  readonly name: string
+  readonly life: Life
   readonly leases: Leases
   /** Monotonic milliseconds. */
   readonly now: () => number
@@ -45,14 +45,14 @@ export interface FollowRun extends ClockRun {
  * records nothing: the times follow from the last news, and only how far this has come is kept, in the lease.
  */
 export function followParcels(parts: ClockParts, run: FollowRun): Promise<void> {
-  const { signal, log, leases, name: node, now, wait } = run
+  const { signal, log, leases, life, now, wait } = run
   const failed = (error: unknown) => {
     if (!signal.aborted) log.warn({ of: name, ...errorFields(error) }, 'the lease could not be taken or kept')
   }
   return runExclusively(
     leases,
     name,
-    { name: node, signal, now, wait },
+    { life, signal, now, wait },
     async (held, turn) => {
       const waiting = new Map<string, DueNumber>()
       while (!held.aborted) {

@@ -9,7 +9,7 @@ import t, { type Test } from 'tap'
 import { factorMailTexts } from '../../engine/domains/accounts/factors/texts.ts'
 import { mailTexts } from '../../engine/domains/accounts/links/texts.ts'
 import { messageFor } from '../../engine/domains/accounts/mails.ts'
-import { type Context, en, isoOf, reportHealth } from '../../engine/index.ts'
+import { type Context, en, isoOf, reportHealth, startLife } from '../../engine/index.ts'
 import { world } from '../auth/world.test.fixture.ts'
 import { noLimits } from '../node/limits.ts'
 import type { Log } from '../node/log.ts'
@@ -335,8 +335,9 @@ t.test('given addresses in webhook settings, when a URL fails and recovers, then
   const tell = (fields: object) => void said.push(fields)
   const log: Log = { debug: tell, info: tell, warn: tell, error: tell }
   const wait = (ms: number, signal: AbortSignal) => setTimeout(Math.min(ms, 5), undefined, { signal }).catch(() => {})
-  const node = { name: 'node', signal: stopping.signal, log, now: () => performance.now(), wait }
-  const running = startPolicies(parts, store, node)
+  const clocks = { signal: stopping.signal, now: () => performance.now(), wait }
+  const life = startLife(store.leases, { ...clocks, name: 'node', failed: (error) => tell({ error }) })
+  const running = startPolicies(parts, store, { ...clocks, life, log })
   while ((await store.read('policy-health-mails', {})).length === 0) await setTimeout(5)
 
   await report({ since: isoOf(clock.now - 3_600_000), status: 503, failure: 'status' })

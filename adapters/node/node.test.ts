@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { type Code, createMemoryStore, isoOf } from '../../engine/index.ts'
+import { type Code, createMemoryStore, isoOf, startLife } from '../../engine/index.ts'
 import { cached, cachedBytes } from '../../projections/shared/template/index.ts'
 import { dropCachedTexts } from './cached-texts.ts'
 import { createFairQueue } from './fair-queue.ts'
-import { type Heartbeat, keepBeating, noteHeld, readNodes } from './heartbeats.ts'
+import { type Heartbeat, isForgotten, noteHeld, readNodes } from './heartbeats.ts'
 import { once } from './once.ts'
 import { optional } from './optional.ts'
 import { createServer } from './server-state.ts'
@@ -144,9 +144,10 @@ function crew() {
     const stopping = new AbortController()
     const noted = noteHeld(leases, name)
     const [since, model] = [isoOf(clock.now), { name: 'orders', version: 1, checkpoint: '7' }]
-    const running = keepBeating({
-      ...{ leases, name, held: noted.held, signal: stopping.signal, now: () => clock.now },
-      heartbeat: async () => ({
+    const life = startLife(leases, {
+      ...{ name, signal: stopping.signal, now: () => clock.now },
+      isForgotten: (told) => isForgotten(told, clock.now),
+      told: async () => ({
         ...{ name, host: 'here', pid: 1, version: '1.0.0', since, at: isoOf(clock.now), leases: noted.held() },
         models: [{ ...model, isCaughtUp: true, secondsBehind: 0 }],
       }),
@@ -155,7 +156,7 @@ function crew() {
     })
     const end = () => {
       stopping.abort()
-      return running
+      return life.ended
     }
     return { noted, end }
   }
@@ -182,13 +183,15 @@ t.test(
 )
 
 t.test('given two nodes, when one takes a lease, loses it and stops, then the other sees each of it', async (t) => {
-  const { leases, failures, start, seen, until } = crew()
+  const { leases, clock, failures, start, seen, until } = crew()
   const [one, other] = [start('one'), start('other')]
   await until(['one live ', 'other live '])
   await one.noted.leases.write('webhooks', { holder: 'one', term: 1 })
+  clock.now += 5_000
   await until(['one live webhooks', 'other live '])
   await other.noted.leases.write('webhooks', { holder: 'other', term: 2 })
   t.same((await seen())[0], 'one live ', 'what another one has is not told, though this node does not know yet')
+  clock.now += 5_000
   await until(['one live ', 'other live webhooks'])
   await one.end()
   t.same(await seen(), ['other live webhooks'])

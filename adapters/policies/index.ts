@@ -1,4 +1,4 @@
-import { type Policy, type PolicyFailure, runPolicy, type Storage } from '../../engine/index.ts'
+import { type Life, type Policy, type PolicyFailure, runPolicy, type Storage } from '../../engine/index.ts'
 import type { ContextParts } from '../node/gateway.ts'
 import { errorFields, errorLog, type Log } from '../node/log.ts'
 import type { Mail } from '../node/mail.ts'
@@ -34,8 +34,7 @@ export type PolicyParts = ContextParts & { readonly mail?: Mail; readonly writeN
 
 /** What policies receive from their node. */
 export interface PolicyRun {
-  /** Unique among living nodes. */
-  readonly name: string
+  readonly life: Life
   /** Aborted when the node is about to stop; the store stays open until the promise resolves. */
   readonly signal: AbortSignal
   readonly log: Log
@@ -52,7 +51,7 @@ export interface PolicyRun {
 export async function startPolicies(
   parts: PolicyParts,
   store: Storage,
-  { name, signal, log, now, wait }: PolicyRun,
+  { life, signal, log, now, wait }: PolicyRun,
 ): Promise<void> {
   const onFailure = ({ error, ...fields }: PolicyFailure) => {
     const told = { ...fields, ...errorFields(error) }
@@ -61,7 +60,7 @@ export async function startPolicies(
     else log.error(told, 'a policy failed and tries again')
   }
   const read: Storage = { ...parts.store, leases: store.leases, keys: store.keys }
-  const node = { name, signal, now, wait, onFailure }
+  const node = { life, signal, now, wait, onFailure }
   const policies = [...makers.map((make) => make(parts, log)), ...operatorChanges(parts), ...mailing(parts, log)]
   await Promise.all(policies.map((policy) => runPolicy(read, policy, node)))
 }

@@ -29,6 +29,7 @@ import {
   progressOf,
   type Storage,
   scopesOf,
+  startLife,
   stepBetween,
   toNewEvent,
   trackedBy,
@@ -356,13 +357,14 @@ t.test(
         setTimeout(resolve, 1)
         signal.addEventListener('abort', () => resolve())
       })
-    const run = { name: 'node', signal: stopping.signal, log: world.log, now: () => performance.now(), wait }
-    const running = startPolicies(world.parts, world.store, run)
+    const clock = { signal: stopping.signal, now: () => performance.now(), wait }
+    const life = startLife(world.store.leases, { ...clock, name: 'node', failed: (error) => t.fail(String(error)) })
+    const running = startPolicies(world.parts, world.store, { ...clock, life, log: world.log })
     for (const given of journey) await world.command(1, given)
     for await (const { data } of world.store.follow(undefined, { category: 'tracking' }, AbortSignal.timeout(20_000)))
       if (isObject(data) && isObject(data.event) && data.event.status_code === 'delivered') break
     stopping.abort()
-    await running
+    await Promise.all([running, life.ended])
     t.same(codesOf(await world.timeline('TN1')), journeyCodes)
     t.equal((await world.store.leases.read('order-timelines'))?.holder, '', 'the turn is given back')
     t.same(world.said, [])

@@ -1,4 +1,4 @@
-import { type Leases, runExclusively } from '../../engine/index.ts'
+import { type Leases, type Life, runExclusively } from '../../engine/index.ts'
 import { errorFields } from '../node/log.ts'
 import type { Dispatcher, DispatcherRun } from './dispatch/index.ts'
 import { type FanOutOptions, fanOut } from './fan-out/index.ts'
@@ -12,8 +12,7 @@ import { retryUntilAborted } from './retry.ts'
 
 /** What the webhooks receive from their node. */
 export interface WebhooksRun extends DispatcherRun {
-  /** Unique among living nodes; a random id if absent. */
-  readonly name?: string
+  readonly life: Life
   readonly leases: Leases
   /** Monotonic milliseconds. */
   readonly now: () => number
@@ -27,9 +26,6 @@ export interface RunParts {
   /** Absent if the processes of the store share their deliveries. */
   readonly replication: Replication | undefined
 }
-
-/** Milliseconds without a sign of life after which a node loses its lease. */
-const ttl = 5_000
 
 /** How far the holder of the lease has come. */
 interface Turn {
@@ -57,9 +53,9 @@ type Exclusively = (signal: AbortSignal, work: Work) => Promise<void>
  * Creates and sends deliveries until the signal is aborted: on one node at a time where the processes share them, else each
  * node creates them all and one sends.
  */
-export async function runWebhooks(parts: RunParts, { leases, now, name, ...run }: WebhooksRun): Promise<void> {
+export async function runWebhooks(parts: RunParts, { leases, now, life, ...run }: WebhooksRun): Promise<void> {
   const { signal, log, wait } = run
-  const node = { name: name ?? parts.options.randomId(), now, wait, ttl }
+  const node = { life, now, wait }
   const failed = (error: unknown) => {
     // A replaced store cannot take a lease back; this is expected during a stop.
     if (signal.aborted) log.debug(errorFields(error), 'the webhooks ended with a failure')

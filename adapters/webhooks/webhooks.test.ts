@@ -1,4 +1,4 @@
-import { createPublicKey, verify } from 'node:crypto'
+import { createPublicKey, randomUUID, verify } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,7 +9,15 @@ import { Webhook as Standard } from 'standardwebhooks'
 import { Webhook as Svix } from 'svix'
 import t, { type Test } from 'tap'
 import { anyCharacter } from '../../conformance/suites/projection/any-character.ts'
-import { addProvider, call, createMemoryStore, EngineError, type Journals, type Leases } from '../../engine/index.ts'
+import {
+  addProvider,
+  call,
+  createMemoryStore,
+  EngineError,
+  type Journals,
+  type Leases,
+  startLife,
+} from '../../engine/index.ts'
 import { heapAfter } from '../../engine/testing/heap.test.fixture.ts'
 import { operator, passwordOf, type World, world } from '../auth/world.test.fixture.ts'
 import { createParts, type EngineParts } from '../engine.ts'
@@ -46,16 +54,16 @@ async function receiver(t: Test) {
 /** Runs the sending side until it is stopped or the test ends; pauses are short, and leases can differ from those of the store. */
 function running(t: Test, parts: EngineParts, leases: Leases) {
   const ending = new AbortController()
-  const done = parts.webhooks.run({
-    leases,
+  const run = {
     signal: ending.signal,
-    log: errorLog,
     now: () => performance.now(),
-    wait: (ms, signal) => setTimeout(Math.min(ms, 10), undefined, { signal }).catch(() => {}),
-  })
+    wait: (ms: number, signal: AbortSignal) => setTimeout(Math.min(ms, 10), undefined, { signal }).catch(() => {}),
+  }
+  const life = startLife(leases, { ...run, name: randomUUID(), failed: () => {} })
+  const done = parts.webhooks.run({ ...run, leases, life, log: errorLog })
   const stop = async () => {
     ending.abort()
-    await done
+    await Promise.all([done, life.ended])
   }
   t.teardown(stop)
   return stop
@@ -71,6 +79,7 @@ async function ordersTo(url: string): Promise<World> {
   const body = { order_create_webhook_url: url }
   const { status } = await place.send('PUT', '/api/v1/webhook-settings', { token: place.tokens.client_admin, body })
   if (status !== 200) throw new Error(`The settings were refused with ${status}.`)
+  await place.parts.webhooks.begin(place.store.leases)
   return place
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { openStore } from '../../adapters/engine.ts'
 import { storeFrom } from '../../adapters/node/config.ts'
+import { startLife } from '../../engine/store/policy/life.ts'
 import { runPolicy } from '../../engine/store/policy/policy.ts'
 import { copying } from './copying.test.fixture.ts'
 
@@ -14,12 +15,13 @@ const stopping = new AbortController()
 process.once('SIGTERM', () => stopping.abort())
 process.stdout.write('listens\n')
 
-await runPolicy(store, copying(store), {
-  name,
+const run = {
   signal: stopping.signal,
   now: () => performance.now(),
-  wait: (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal }).catch(() => {}),
-  onFailure: ({ error, failures }) => console.error(name, failures, error),
-  ttl: Number(ttl),
-})
+  wait: (milliseconds: number, signal: AbortSignal) => setTimeout(milliseconds, undefined, { signal }).catch(() => {}),
+}
+const failed = (error: unknown) => console.error(name, error)
+const life = startLife(store.leases, { ...run, name, ttl: Number(ttl), failed })
+await runPolicy(store, copying(store), { ...run, life, onFailure: ({ error }) => failed(error) })
+await life.ended
 await store.close()

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { type World, type WorldOptions, world } from '../../adapters/auth/world.test.fixture.ts'
 import { runPoliciesOnce } from '../../adapters/policies/index.ts'
-import { addProvider, type Caller, call, en } from '../../engine/index.ts'
+import { addProvider, type Caller, call, en, startLife } from '../../engine/index.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
 /** The JSON of an answer. */
@@ -100,14 +100,14 @@ export function sendingOf({ parts, store }: Pick<World, 'parts' | 'store'>) {
     troubles,
     start: () => {
       ending = new AbortController()
-      running = parts.webhooks.run({
-        leases: store.leases,
+      const run = {
         signal: ending.signal,
-        log,
         now: () => performance.now(),
-        wait: (milliseconds, signal) =>
+        wait: (milliseconds: number, signal: AbortSignal) =>
           setTimeout(Math.min(milliseconds, pause), undefined, { signal }).catch(() => {}),
-      })
+      }
+      const life = startLife(store.leases, { ...run, name: randomUUID(), failed: (error) => note({ error }, 'life') })
+      running = parts.webhooks.run({ ...run, leases: store.leases, life, log }).then(() => life.ended)
     },
     stop: async () => {
       ending.abort()

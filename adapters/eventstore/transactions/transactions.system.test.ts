@@ -5,11 +5,13 @@ import t from 'tap'
 import type { Double } from '../../../conformance/eventstore/double.ts'
 import {
   type Append,
+  type Competing,
   type EventStore,
   isEngineError,
   runPolicy,
   type Storage,
   type StreamName,
+  startLife,
 } from '../../../engine/index.ts'
 import { type Call, clientEventOf, recordOf, textsOf } from '../codec.ts'
 import { after, collect, fact, setUp, until } from '../eventstore.test.fixture.ts'
@@ -110,13 +112,14 @@ t.test('given a call that is not decided, when a policy begins at the end, then 
       stopping.abort()
     },
   }
-  const running = runPolicy({ ...store, append }, policy, {
-    name: 'one',
+  const run: Omit<Competing, 'life'> = {
     signal: stopping.signal,
     now: () => performance.now(),
     wait: (milliseconds, signal) => pause(milliseconds, undefined, { signal }).catch(() => {}),
-    onFailure: ({ error }) => t.fail(String(error)),
-  })
+  }
+  const failed = (error: unknown) => t.fail(String(error))
+  const life = startLife(store.leases, { ...run, name: 'one', failed })
+  const running = runPolicy({ ...store, append }, policy, { ...run, life, onFailure: ({ error }) => failed(error) })
   await until(() => double.events().some(({ type }) => type === 'PolicyBegan'))
   await open().append('box-1', [decision], 'no-stream')
   t.equal((await after(10_000, running))?.status, 'fulfilled')

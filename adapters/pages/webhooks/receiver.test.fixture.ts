@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import type { Test } from 'tap'
+import { startLife } from '../../../engine/index.ts'
 import type { World } from '../../auth/world.test.fixture.ts'
 import { errorLog } from '../../node/log.ts'
 
@@ -41,15 +42,14 @@ export async function receiver(t: Test) {
 /** Runs the webhook dispatcher of a test harness until the test ends. */
 export function running(t: Test, { parts, store }: Pick<World, 'parts' | 'store'>): void {
   const ending = new AbortController()
-  const done = parts.webhooks.run({
-    leases: store.leases,
+  const run = {
     signal: ending.signal,
-    log: errorLog,
     now: () => performance.now(),
-    wait: async (milliseconds, signal) => {
-      await setTimeout(milliseconds, undefined, { signal }).catch(() => {})
-    },
-  })
+    wait: (milliseconds: number, signal: AbortSignal) =>
+      setTimeout(milliseconds, undefined, { signal }).catch(() => {}),
+  }
+  const life = startLife(store.leases, { ...run, name: 'node', failed: () => {} })
+  const done = parts.webhooks.run({ ...run, leases: store.leases, life, log: errorLog })
   t.teardown(async () => {
     ending.abort()
     await done

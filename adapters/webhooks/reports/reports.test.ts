@@ -14,6 +14,7 @@ import {
   languages,
   otepForget,
   revokeProvider,
+  startLife,
 } from '../../../engine/index.ts'
 import { world as accountsWorld, type World } from '../../auth/world.test.fixture.ts'
 import { createApp, createParts } from '../../main.ts'
@@ -96,7 +97,9 @@ function running(t: Test, parts: ReturnType<typeof createParts>, { leases }: Ret
   const wait = (ms: number, signal: AbortSignal) =>
     setTimeout(Math.min(ms, 10), undefined, { signal }).then(undefined, () => {})
   const now = () => performance.now()
-  const done = parts.webhooks.run({ leases, signal: ending.signal, log: errorLog, now, wait })
+  const clocks = { signal: ending.signal, now, wait }
+  const life = startLife(leases, { ...clocks, name: 'node', failed: () => {} })
+  const done = parts.webhooks.run({ ...clocks, leases, life, log: errorLog })
   const stop = async () => {
     ending.abort()
     await done

@@ -1,20 +1,9 @@
 import type { Lease, Leases } from '../../kernel/lease.ts'
+import type { Life, Node, Span } from './life.ts'
 
-/** A process that competes for leases. */
-export interface Node {
-  /** Unique among living nodes. */
-  readonly name: string
-  /** Aborted when the node is about to stop; the store stays open until the lease is released. */
-  readonly signal: AbortSignal
-  /** Monotonic clock in milliseconds. Only compared with itself: clocks of two machines differ. */
-  readonly now: () => number
-  /** Resolves after this many milliseconds, or when `signal` is aborted. */
-  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
-  /**
-   * A holder that has not renewed its lease for this many milliseconds has lost it. The same on all nodes; 15,000 if
-   * absent.
-   */
-  readonly ttl?: number
+/** A node that competes for leases. */
+export interface Competing extends Node {
+  readonly life: Life
 }
 
 /** A lease that this node holds. */
@@ -22,107 +11,91 @@ export interface HeldLease {
   readonly name: string
   /** As last written by this node. */
   lease: Lease
-  /** Time on this node's clock until which no other node can take the lease. */
-  until: number
+  /** The time in which no other node can take the lease. */
+  readonly span: Span
   /** Position up to which the work is done; written with the next renewal. */
   checkpoint: string | undefined
   /** Whether a holder before did not release it, so that its work may have been cut off. */
   readonly isAfterLoss: boolean
 }
 
-/** How long a lease lasts without renewal. */
-function ttlOf({ ttl = 15_000 }: Node): number {
-  return ttl
-}
-
-/** Interval between checks of a lease; a stored checkpoint is at most this old. */
-function renewalInterval(node: Node): number {
-  return Math.min(1_000, ttlOf(node) / 3)
-}
-
 /** Whether this node certainly still holds the lease. */
-export function isHeld(turn: HeldLease, { now }: Node): boolean {
-  return now() < turn.until
+export function isHeld({ span }: HeldLease, { now }: Competing): boolean {
+  return now() < span.until
 }
 
-/** The term of a lease that another node holds, and when this node first saw it. */
+/** What was seen of a lease that another node holds and of that node, and when it was first seen. */
 interface Sighting {
-  readonly term: number
+  readonly sign: string
   readonly at: number
 }
 
 /**
- * Creates the function that tries to acquire the lease. The lease is free when it has no holder, when its term has
- * not grown for `ttl`, or when this node itself wrote it last. Work without a checkpoint begins after `start`.
+ * Creates the function that tries to acquire the lease. The lease is free when it has no holder, when nothing new was seen
+ * of its holder for as long as that has told, or when this node itself wrote it last. Work without a checkpoint begins after
+ * `start`.
  */
 function createTryAcquire(
   leases: Leases,
   name: string,
-  node: Node,
+  { life, now }: Competing,
   start: string | undefined,
 ): () => Promise<HeldLease | undefined> {
   let seen: Sighting | undefined
   return async () => {
+    const begun = now()
     const lease = await leases.read(name)
-    const at = node.now()
-    if (lease !== undefined && lease.holder !== '' && lease.holder !== node.name) {
-      if (seen?.term !== lease.term) seen = { term: lease.term, at }
-      if (at - seen.at < ttlOf(node)) return undefined
+    if (lease !== undefined && lease.holder !== '' && lease.holder !== life.name) {
+      const { at, signOf } = await life.look()
+      const { text, ttl } = signOf(lease.holder)
+      const sign = `${lease.term} ${text}`
+      if (seen?.sign !== sign) seen = { sign, at: now() }
+      if (Math.min(at, begun) - seen.at < ttl) return undefined
     }
+    const span = life.span()
+    if (span === undefined) return undefined
     const known = lease ?? { holder: '', term: 0 }
     const isAfterLoss = known.holder !== ''
-    const turn: HeldLease = { name, lease: known, until: at, checkpoint: known.checkpoint ?? start, isAfterLoss }
-    return (await write(leases, turn, node, node.name)) ? turn : undefined
+    const turn: HeldLease = { name, lease: known, span, checkpoint: known.checkpoint ?? start, isAfterLoss }
+    return (await write(leases, turn, life.name)) ? turn : undefined
   }
 }
 
 /**
- * Renews the lease at least every third of `ttl`. Ends when another node has taken the lease or `signal` is aborted.
- * A failed write may have succeeded, so it is tried again.
+ * Writes the checkpoint again and again, where it has moved. Ends when another node has taken the lease or `signal` is
+ * aborted. A failed write may have succeeded, so it is tried again.
  */
-async function renew(
+async function keepCheckpoint(
   leases: Leases,
   turn: HeldLease,
-  node: Node,
+  { life, now, wait }: Competing,
   signal: AbortSignal,
   failed: (error: unknown) => void,
 ): Promise<void> {
-  const interval = renewalInterval(node)
   for (;;) {
     // All leases of a node are looked at together, so that a store can write them together.
-    await node.wait(interval - (node.now() % interval), signal)
+    await wait(life.beat - (now() % life.beat), signal)
     if (signal.aborted) return
-    const isQuiet = turn.checkpoint === turn.lease.checkpoint
-    if (isQuiet && turn.until - node.now() > (ttlOf(node) * 2) / 3) continue
+    if (turn.checkpoint === turn.lease.checkpoint) continue
     try {
-      if (!(await write(leases, turn, node, node.name))) return
+      if (!(await write(leases, turn, life.name))) return
     } catch (error) {
       failed(error)
     }
   }
 }
 
-/** Ends when the lease has expired, even during a renewal, or when `signal` is aborted. */
-async function expiry(turn: HeldLease, node: Node, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && isHeld(turn, node)) await node.wait(turn.until - node.now(), signal)
+/** Ends when the lease has expired, or when `signal` is aborted. */
+async function expiry(turn: HeldLease, node: Competing, signal: AbortSignal): Promise<void> {
+  const { life, now, wait } = node
+  while (!signal.aborted && isHeld(turn, node)) await wait(Math.min(life.beat, turn.span.until - now()), signal)
 }
 
-/** Lets another node take the lease at once. */
-async function release(leases: Leases, turn: HeldLease, node: Node): Promise<void> {
-  await write(leases, turn, node, '')
-}
-
-/**
- * The holder counts the lease from before the write, other nodes from after they saw it. So the holder gives up first
- * on any clock.
- */
-async function write(leases: Leases, turn: HeldLease, node: Node, holder: string): Promise<boolean> {
+async function write(leases: Leases, turn: HeldLease, holder: string): Promise<boolean> {
   const { checkpoint } = turn
-  const sent = node.now()
   const lease = { holder, term: turn.lease.term + 1, ...(checkpoint === undefined ? {} : { checkpoint }) }
   if (!(await leases.write(turn.name, lease))) return false
   turn.lease = lease
-  turn.until = sent + ttlOf(node)
   return true
 }
 
@@ -133,11 +106,12 @@ type Failed = (error: unknown, failures: number) => void
 export async function acquireLease(
   leases: Leases,
   name: string,
-  node: Node,
+  node: Competing,
   start: () => Promise<string | undefined>,
   failed: Failed,
 ): Promise<HeldLease | undefined> {
   let tryAcquire: (() => Promise<HeldLease | undefined>) | undefined
+  await node.life.begun
   for (let failures = 0; !node.signal.aborted; ) {
     try {
       tryAcquire ??= createTryAcquire(leases, name, node, await start())
@@ -147,7 +121,7 @@ export async function acquireLease(
     } catch (error) {
       failed(error, ++failures)
     }
-    await node.wait(renewalInterval(node), node.signal)
+    await node.wait(node.life.beat, node.signal)
   }
   return undefined
 }
@@ -156,16 +130,17 @@ export async function acquireLease(
 export async function runWhileHeld(
   leases: Leases,
   turn: HeldLease,
-  node: Node,
+  node: Competing,
   work: (signal: AbortSignal) => Promise<void>,
   failed: Failed,
 ): Promise<void> {
   const once = (error: unknown) => failed(error, 1)
   const over = new AbortController()
   const signal = AbortSignal.any([node.signal, over.signal])
-  const parts = [work(signal), renew(leases, turn, node, signal, once), expiry(turn, node, signal)]
+  const parts = [work(signal), keepCheckpoint(leases, turn, node, signal, once), expiry(turn, node, signal)]
   await Promise.all(parts.map((part) => part.finally(() => over.abort())))
-  if (node.signal.aborted) await release(leases, turn, node).catch(once)
+  // Without a holder, another node can take it at once.
+  if (node.signal.aborted) await write(leases, turn, '').catch(once)
 }
 
 /**
@@ -175,7 +150,7 @@ export async function runWhileHeld(
 export async function runExclusively(
   leases: Leases,
   name: string,
-  node: Node,
+  node: Competing,
   work: (signal: AbortSignal, turn: Pick<HeldLease, 'checkpoint' | 'isAfterLoss'>) => Promise<void>,
   failed: Failed,
 ): Promise<void> {

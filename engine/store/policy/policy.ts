@@ -3,7 +3,7 @@ import type { RecordedEvent } from '../../kernel/event.ts'
 import type { EventFilter, Storage } from '../../kernel/event-store.ts'
 import { deriveId } from '../../kernel/id.ts'
 import type { StreamName } from '../../kernel/stream.ts'
-import { acquireLease, type HeldLease, isHeld, type Node, runWhileHeld } from './held-lease.ts'
+import { acquireLease, type Competing, type HeldLease, isHeld, runWhileHeld } from './held-lease.ts'
 
 /** A reaction of one domain to the events of another: it follows events and issues commands. */
 export interface Policy {
@@ -31,7 +31,7 @@ export interface PolicyFailure {
 }
 
 /** A node that runs policies. `onFailure` is called for each failure and must not throw. */
-export interface PolicyNode extends Node {
+export interface PolicyNode extends Competing {
   readonly onFailure: (trouble: PolicyFailure) => void
 }
 

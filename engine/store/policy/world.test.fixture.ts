@@ -4,6 +4,7 @@ import type { RecordedEvent } from '../../kernel/event.ts'
 import type { Storage } from '../../kernel/event-store.ts'
 import { deriveId } from '../../kernel/id.ts'
 import { createMemoryStore } from '../memory.ts'
+import { type Node, startLife } from './life.ts'
 import { type Policy, type PolicyFailure, type PolicyNode, runPolicy } from './policy.ts'
 
 /** How long a holder may be silent in the tests, in milliseconds of their own time. */
@@ -114,8 +115,7 @@ export function createWorld(disturbance: Disturbance = { random: () => 0, failin
     const offset = ++members * 7_777_777
     const gate = createGate(now, sleep)
     const far = distant(reached, gate.pass, sleep, disturbance)
-    const node: PolicyNode = {
-      name,
+    const run: Node = {
       signal: stopping.signal,
       // No two machines agree on the time.
       now: () => now() - gate.slept() + offset,
@@ -123,9 +123,10 @@ export function createWorld(disturbance: Disturbance = { random: () => 0, failin
         await sleep(milliseconds, signal)
         await gate.pass()
       },
-      onFailure: (trouble) => troubles.push(trouble),
-      ttl,
     }
+    const onFailure = (trouble: PolicyFailure) => troubles.push(trouble)
+    const failed = (error: unknown) => onFailure({ policy: 'life', error, failures: 1 })
+    const node: PolicyNode = { ...run, onFailure, life: startLife(far.leases, { ...run, name, ttl, failed }) }
     const policy: Policy = {
       name: policyName,
       filter: { category: 'source' },
@@ -137,7 +138,7 @@ export function createWorld(disturbance: Disturbance = { random: () => 0, failin
         await copy(far, event)
       },
     }
-    const ended = runPolicy(far, policy, node)
+    const ended = Promise.all([runPolicy(far, policy, node), node.life.ended])
     return {
       name,
       troubles,
@@ -145,7 +146,7 @@ export function createWorld(disturbance: Disturbance = { random: () => 0, failin
       crash: gate.close,
       stop: () => {
         stopping.abort()
-        return ended
+        return ended.then(() => {})
       },
     }
   }
@@ -185,7 +186,7 @@ function watched(store: Storage): { readonly store: Storage; readonly holder: ()
     read: store.leases.read,
     write: async (name, lease) => {
       const isWritten = await store.leases.write(name, lease)
-      if (isWritten) holder = lease.holder
+      if (isWritten && name === policyName) holder = lease.holder
       return isWritten
     },
   }

@@ -12,6 +12,7 @@ import {
   isoOf,
   otepForget,
   type StreamName,
+  startLife,
 } from '../../../../engine/index.ts'
 import { operator, type WorldOptions, world } from '../../../auth/world.test.fixture.ts'
 import { createLimits } from '../../../limits/index.ts'
@@ -460,8 +461,9 @@ t.test('given two nodes, when one stops, then the other goes on, and no news com
     // As the server does: each policy waits for it.
     setMaxListeners(0, stopping.signal)
     const wait = (ms: number, signal: AbortSignal) => setTimeout(Math.min(ms, 5), undefined, { signal }).catch(() => {})
-    const node = { name, signal: stopping.signal, log, now: () => performance.now(), wait }
-    return { stopping, running: startPolicies({ ...parts, writeNews: newsMailOf }, store, node) }
+    const clocks = { signal: stopping.signal, now: () => performance.now(), wait }
+    const life = startLife(store.leases, { ...clocks, name, failed: (error) => t.fail(String(error)) })
+    return { stopping, running: startPolicies({ ...parts, writeNews: newsMailOf }, store, { ...clocks, life, log }) }
   })
   const until = async (isDone: () => boolean | Promise<boolean>) => {
     while (!(await isDone())) await setTimeout(5)
