@@ -123,6 +123,12 @@ export function placeOf(position: string): Position {
   return { commit: BigInt(commit), prepare: BigInt(prepare) }
 }
 
+/** Bytes of the log between two positions, in whichever order; `''` is its beginning. */
+export function bytesBetween(one: string, other: string): bigint {
+  const [first, second] = [one, other].map((position) => BigInt(position.split('/')[0] || 0)) as [bigint, bigint]
+  return first > second ? first - second : second - first
+}
+
 /** The JSON of an event. */
 export function textsOf({ id, data: given, metadata: about }: NewEvent): Texts {
   if (!uuid.test(id)) throw misuse(`an event id that is not a lower-case UUID: ${id}`)

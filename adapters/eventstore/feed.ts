@@ -1,4 +1,5 @@
 import type { EventFilter, RecordedEvent } from '../../engine/index.ts'
+import { bytesBetween } from './codec.ts'
 import { silent } from './errors.ts'
 import { createPasses, type Pass } from './passes.ts'
 import { createSpan, passes as matches, type Span } from './span.ts'
@@ -21,13 +22,18 @@ export interface FeedReader {
   readonly at: string
   /** The next matching events, possibly none; reads on if this node has them not in memory. */
   next(): Promise<readonly RecordedEvent[]>
-  /** Waits for a matching event, if this node knows of none; also ends when the signal is aborted. */
+  /** Waits for a matching event, if this node knows of none; also ends when much was passed by, or the signal is aborted. */
   wait(signal: AbortSignal): Promise<void>
   leave(): void
 }
 
+/** Bytes of the log that pass a sleeping reader by before it is woken to tell how far it is. */
+const passedBy = 4n * 1024n * 1024n
+
 interface Sleeper {
   at: string
+  /** Where it fell asleep. */
+  readonly since: string
   readonly filter: EventFilter
   readonly wake: () => void
 }
@@ -43,8 +49,8 @@ interface Live {
 
 const pageSize = 500
 
-/** Creates it; the subscription is opened by the first question. */
-export function createFeed(source: Source): Feed {
+/** Creates it; the subscription is opened by the first question. `beginning` tells where the events of this engine begin. */
+export function createFeed(source: Source, beginning: () => Promise<string>): Feed {
   const sleepers = new Set<Sleeper>()
   const waiters = createWaiters(source.log.connection.timeouts.retryFor)
   const passes = createPasses(source, () => live?.span.start() ?? '')
@@ -54,8 +60,12 @@ export function createFeed(source: Source): Feed {
   function tell(events: readonly RecordedEvent[], end: string) {
     waiters.reached(end)
     for (const sleeper of sleepers) {
-      if (events.some(({ stream }) => matches(sleeper.filter, stream))) sleeper.wake()
-      else sleeper.at = end
+      if (events.some(({ stream }) => matches(sleeper.filter, stream))) {
+        sleeper.wake()
+        continue
+      }
+      sleeper.at = end
+      if (bytesBetween(sleeper.since, end) >= passedBy) sleeper.wake()
     }
   }
 
@@ -95,7 +105,8 @@ export function createFeed(source: Source): Feed {
     passes.close()
   }
 
-  const reader: Feed['reader'] = async (at, filter) => createReader(current, passes.join, sleepers, { at, filter })
+  const reader: Feed['reader'] = async (after, filter) =>
+    createReader(current, passes.join, sleepers, { at: after || (await beginning()), filter })
   return { latest, reader, seen: async (position) => untilSeen(position, false), close }
 }
 
@@ -200,7 +211,7 @@ function createReader(
         place.at = sleeper.at
         resolve()
       }
-      const sleeper: Sleeper = { at: place.at, filter: place.filter, wake }
+      const sleeper: Sleeper = { at: place.at, since: place.at, filter: place.filter, wake }
       sleepers.add(sleeper)
       signal.addEventListener('abort', wake)
     })

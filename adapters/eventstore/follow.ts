@@ -8,7 +8,12 @@ import type { Reader } from './read.ts'
 
 /** The part of the store that follows events. */
 export interface Followers {
-  follow(after: string | undefined, filter: EventFilter, signal: AbortSignal): AsyncGenerator<RecordedEvent>
+  follow(
+    after: string | undefined,
+    filter: EventFilter,
+    signal: AbortSignal,
+    passed?: (position: string) => void,
+  ): AsyncGenerator<RecordedEvent>
   /** Ends every follower. */
   close(): void
 }
@@ -23,15 +28,24 @@ export function createFollowers(feed: Feed, reader: Reader): Followers {
   setMaxListeners(0, closing.signal)
 
   /** Follows until the signal, whatever fails meanwhile. */
-  async function* follow(after: string | undefined, filter: EventFilter, signal: AbortSignal) {
+  async function* follow(
+    after: string | undefined,
+    filter: EventFilter,
+    signal: AbortSignal,
+    passed: (position: string) => void = () => {},
+  ) {
     if (after !== undefined) placeOf(after)
     const ending = endingWith(signal, closing.signal)
     const ended = ending.signal
     let position = after
+    const noted = (at: string) => {
+      position = at
+      passed(at)
+    }
     try {
       for (let wait = pauses.first; !ended.aborted; wait = Math.min(wait * 2, pauses.longest)) {
         try {
-          for await (const event of once(position, filter, ended)) {
+          for await (const event of once({ feed, reader }, position, filter, ended, noted)) {
             if (ended.aborted) return
             wait = pauses.first
             position = event.position
@@ -48,24 +62,38 @@ export function createFollowers(feed: Feed, reader: Reader): Followers {
     }
   }
 
-  /** Follows until something fails. */
-  async function* once(after: string | undefined, filter: EventFilter, signal: AbortSignal) {
-    const { stream } = filter
-    // A stream is shorter than the feed, so that what it has already is read there.
-    const begin = stream === undefined ? (after ?? '') : ((await feed.latest()) ?? '')
-    if (stream !== undefined)
-      for (const event of await reader.readStream(stream, after, filter)) if (event.position <= begin) yield event
-    const place = await feed.reader(after !== undefined && after > begin ? after : begin, filter)
-    try {
-      while (!signal.aborted) {
-        const events = await place.next()
-        for (const event of events) yield event
-        if (events.length === 0) await place.wait(signal)
-      }
-    } finally {
-      place.leave()
-    }
-  }
-
   return { follow, close: () => closing.abort() }
+}
+
+/** What is followed: the feed, and streams. */
+interface Followed {
+  readonly feed: Feed
+  readonly reader: Reader
+}
+
+/** Follows until something fails. */
+async function* once(
+  { feed, reader }: Followed,
+  after: string | undefined,
+  filter: EventFilter,
+  signal: AbortSignal,
+  passed: (position: string) => void,
+) {
+  const { stream } = filter
+  // A stream is shorter than the feed, so that what it has already is read there.
+  const begin = stream === undefined ? (after ?? '') : ((await feed.latest()) ?? '')
+  if (stream !== undefined)
+    for (const event of await reader.readStream(stream, after, filter)) if (event.position <= begin) yield event
+  const place = await feed.reader(after !== undefined && after > begin ? after : begin, filter)
+  try {
+    while (!signal.aborted) {
+      const events = await place.next()
+      for (const event of events) yield event
+      if (events.length > 0) continue
+      if (place.at !== '') passed(place.at)
+      await place.wait(signal)
+    }
+  } finally {
+    place.leave()
+  }
 }

@@ -63,11 +63,11 @@ function storageOn(connection: Connection, { connectionString, clock, patience =
   const calls = createCalls(log, patience)
   const heads = createHeads(log, calls)
   const source = { log, calls, heads, recent: createRecent() }
-  const feed = createFeed(source)
+  const identity = createIdentity(source)
+  const feed = createFeed(source, identity.beginning)
   const writer = createWriter(log, calls, heads, clock)
   const reader = createReader(source, feed)
   const followers = createFollowers(feed, reader)
-  const identity = createIdentity(log)
   const gate = createGate()
 
   /** Calls in progress are answered before the connection is closed. */
@@ -108,7 +108,7 @@ function storageOn(connection: Connection, { connectionString, clock, patience =
   return {
     ...storeFor(),
     forRequest: () => storeFor(beginRequest(feed.latest)),
-    identity: () => gate.pass(identity),
+    identity: () => gate.pass(identity.id),
     leases: guarded(createLeases(log), gate.pass),
     keys: guarded(createKeys(log), gate.pass),
     journals: guarded(createJournals(log), gate.pass),

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EventFilter } from '../../engine/index.ts'
+import { bytesBetween } from './codec.ts'
 import { createSpan, type Span } from './span.ts'
 import { createStretches, type Source, type Stretches } from './stretches.ts'
 
@@ -114,8 +115,11 @@ function createPass(
   const passengers = new Set<Passenger>()
   let reading: Promise<void> | undefined
 
+  /** A reader would have to wait until a pass comes near that is still far before its place. */
   const isFor = ({ at, filter: { category } }: Passenger) =>
-    span.covers(at) && (categories === undefined || (category !== undefined && categories.has(category)))
+    span.covers(at) &&
+    (span.end() >= at || areNear(span.end(), at)) &&
+    (categories === undefined || (category !== undefined && categories.has(category)))
 
   async function read(): Promise<void> {
     const deadline = performance.now() + patience
@@ -139,6 +143,5 @@ function createPass(
 }
 
 function areNear(one: string, other: string): boolean {
-  const [first, second] = [one, other].map((position) => BigInt(position.split('/')[0] || 0)) as [bigint, bigint]
-  return (first > second ? first - second : second - first) <= nearness
+  return bytesBetween(one, other) <= nearness
 }

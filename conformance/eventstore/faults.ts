@@ -32,6 +32,10 @@ export interface Tally {
   rounds(): number
   /** The number of events in answers and subscriptions. */
   events(): number
+  /** A subscription looks at one more record. */
+  looked(): void
+  /** The number of records at which subscriptions have looked, whether they were for them or not. */
+  records(): number
 }
 
 /** Most calls that are remembered. */
@@ -40,6 +44,7 @@ const maxRemembered = 10_000
 function createTally(): Tally {
   let calls: string[] = []
   let events = 0
+  let records = 0
   let underWay = 0
   let rounds = 0
 
@@ -60,13 +65,18 @@ function createTally(): Tally {
     },
     calls: () => [...calls],
     events: () => events,
+    looked: () => {
+      records += 1
+    },
+    records: () => records,
   }
 }
 
-/** Milliseconds that a real server takes for each kind of call. */
+/** Milliseconds that a real server takes for each kind of call, and for a thousand records that a subscription looks at. */
 export interface Latency {
   readonly read: number
   readonly write: number
+  readonly records?: number
 }
 
 /** The conditions that a server works under: its clock, and the faults as it meets them. */
@@ -79,8 +89,8 @@ export interface Conditions {
   readonly refusal: () => Refusal | undefined
   /** The server's clock, in milliseconds since 1970. */
   readonly now: () => number
-  /** Resolves when the call may go on. */
-  readonly ready: (call: 'read' | 'write') => Promise<void>
+  /** Resolves when the call may go on; `records` is for a thousand records that a subscription has looked at. */
+  readonly ready: (call: keyof Latency) => Promise<void>
   readonly tally: Tally
   /** The outcome of the current append; counts it. */
   readonly nextAppend: () => 'lost' | 'unanswered' | 'well'
@@ -121,7 +131,7 @@ export function createConditions(latency: Latency = { read: 0, write: 0 }): Cond
     refusal: () => state.refusal,
     now: () => Date.now() + state.behind,
     ready: async (call) => {
-      const wait = state.delay + latency[call]
+      const wait = (call === 'records' ? 0 : state.delay) + (latency[call] ?? 0)
       if (wait > 0) await sleep(wait)
     },
     tally: createTally(),

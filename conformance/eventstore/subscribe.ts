@@ -36,9 +36,10 @@ export async function* subscription(
   while (!signal.aborted) {
     const record = node.log.records[from + seen]
     if (record !== undefined) {
+      node.conditions.tally.looked()
       if (wants(record)) yield eventResponse(record)
       if (++seen % checkpointEvery === 0) yield checkpoint(record)
-      if (seen % turn === 0) await setImmediate()
+      if (seen % turn === 0) await Promise.all([setImmediate(), node.conditions.ready('records')])
     } else if (isCaughtUp) {
       await nextWrite(node.log, signal)
     } else {
@@ -49,7 +50,7 @@ export async function* subscription(
 }
 
 /** Records that are looked through before others are served. */
-const turn = 10_000
+const turn = 1_000
 
 function nextWrite(log: Log, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -92,9 +92,16 @@ export interface EventStore {
   /** Every event after position `after`, in order of position: at least all that were recorded when the read began. */
   readAll(after?: string, filter?: EventFilter): AsyncIterable<RecordedEvent>
   /**
-   * Like `readAll`, and then every later event as it is committed, until `signal` is aborted or the store is closed.
+   * Like `readAll`, and then every later event as it is committed, until `signal` is aborted or the store is closed. Where
+   * the filter costs a look at much that it does not match, `passed` is told now and then how far that was: a reader that
+   * has handled what came before may go on from there another time.
    */
-  follow(after: string | undefined, filter: EventFilter, signal: AbortSignal): AsyncIterable<RecordedEvent>
+  follow(
+    after: string | undefined,
+    filter: EventFilter,
+    signal: AbortSignal,
+    passed?: (position: string) => void,
+  ): AsyncIterable<RecordedEvent>
   /**
    * The position that a reader must reach to have every event that was recorded before the call, by any process. It is
    * that of the last event, or a later one. Undefined if the store is empty.

@@ -76,7 +76,7 @@ function sealedOn(
     knownRevision: store.knownRevision,
     endsAt: store.endsAt,
     readAll: (after, filter) => each(store.readAll(after, filter), filter),
-    follow: (after, filter, signal) => each(store.follow(after, filter, signal), filter),
+    follow: (after, filter, signal, passed) => each(store.follow(after, filter, signal, passed), filter),
     latest: store.latest,
     close: store.close,
     snapshots,

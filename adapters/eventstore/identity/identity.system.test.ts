@@ -8,7 +8,7 @@ import { createReadModels } from '../../sqlite/models/index.ts'
 import { lots, recordLots } from '../../sqlite/models/lots.test.fixture.ts'
 import { openModels } from '../../sqlite/models/open.ts'
 import { stock, stocked } from '../../sqlite/models/stock.test.fixture.ts'
-import { fact, setUp } from '../eventstore.test.fixture.ts'
+import { collect, fact, setUp } from '../eventstore.test.fixture.ts'
 
 const models: readonly ReadModel[] = [stock, lots]
 
@@ -47,9 +47,24 @@ t.test('given two nodes that start at once, when both ask for the history, then 
   const names = new Set(await Promise.all(asked))
   t.equal(names.size, 1)
   t.match([...names], [/^[0-9a-f-]{36}$/])
-  t.equal(double.events().filter(({ stream }) => named.test(stream)).length, 1)
+  const told = double.events().filter(({ stream }) => named.test(stream))
+  t.same(
+    told.map(({ data }) => data),
+    ['{}', '{"isFirst":true}'],
+    'and that nothing was before',
+  )
   const other = open({ connectionString: `${double.connectionString}&otepPrefix=shop.` })
   t.notOk(names.has(await other.identity?.()), 'each prefix has its own')
+})
+
+t.test('given events from before the name, when it is written, then readers begin before them', async (t) => {
+  const { double, open } = await setUp(t)
+  const [store, other] = [open(), open()]
+  await store.append('shelf-1', [fact()], 'any')
+  t.match(await store.identity?.(), /-/)
+  await store.append('shelf-1', [fact()], 'any')
+  t.equal(double.events().filter(({ stream }) => named.test(stream)).length, 1)
+  t.equal((await collect(other.readAll())).length, 2)
 })
 
 t.test('given a store that takes no writes and has no name, when it is asked, then it gets one later', async (t) => {

@@ -42,7 +42,7 @@ async function follow(options: FanOutOptions, signal: AbortSignal, succeeded: ()
   progress.saved = after ?? ''
   if (progress.begun < progress.saved) progress.begun = progress.saved
   const keeping = createBatchWriter({ ...options, progress }, checkpoint, succeeded)
-  const make = createFanOut(options, keeping.lastNotifiedAt, settings === undefined || (await hasAny(kept, settings)))
+  const make = createFanOut(options, keeping.lastNotifiedAt, settings && (() => hasAny(kept, settings)))
   try {
     for await (const event of kept.follow(after, {}, AbortSignal.any([signal, keeping.failed]))) {
       progress.begun = event.position
@@ -56,6 +56,10 @@ async function follow(options: FanOutOptions, signal: AbortSignal, succeeded: ()
 
 /** Whether there have ever been webhook settings. Without any, events need not be opened. */
 async function hasAny(store: Pick<EventStore, 'readAll'>, categories: readonly string[]): Promise<boolean> {
-  for (const category of categories) for await (const _ of store.readAll(undefined, { category })) return true
-  return false
+  const found = categories.map(async (category) => {
+    for await (const _ of store.readAll(undefined, { category })) return true
+    return false
+  })
+  // Side by side, they share one look at the log.
+  return (await Promise.all(found)).includes(true)
 }

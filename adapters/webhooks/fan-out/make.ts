@@ -15,6 +15,7 @@ import {
 } from '../../../engine/index.ts'
 import type { NewDelivery, ThrottleMark } from '../../node/deliveries.ts'
 import { errorFields } from '../../node/log.ts'
+import { once } from '../../node/once.ts'
 import type { HooksCache } from '../hooks-cache.ts'
 import type { FanOutOptions } from './options.ts'
 import { releasedBy } from './park.ts'
@@ -45,17 +46,26 @@ const pageSize = 250
 
 /**
  * Creates the function that turns an event into deliveries, which are handed to `save` page by page if there are many; the
- * rest is returned. `hasListenersAtStart` says whether there are webhook settings before the first event.
+ * rest is returned. `hadSettings` finds out whether there have ever been webhook settings, which takes a look at the whole
+ * log; it is asked when that first matters. Until it is known, and without it, there may be.
  */
 export function createFanOut(
   options: FanOutOptions,
   lastNotifiedAt: LastNotifiedAt,
-  hasListenersAtStart: boolean,
+  hadSettings: () => Promise<boolean> = async () => true,
 ): (event: RecordedEvent, save: SavePage) => Promise<FanOutResult> {
   const { hooks, ownerOf, log } = options
   const sourcesOf = createSources(options.sources)
   const made = createDeliveryMaker(options, sourcesOf, lastNotifiedAt)
-  let hasListeners = hasListenersAtStart
+  let hasListeners: boolean | undefined
+  const learn = once(() =>
+    hadSettings().then(
+      (found) => {
+        hasListeners ??= found
+      },
+      () => {},
+    ),
+  )
 
   /** Erasures apply even if no delivery can be made of the event. */
   async function erasuresOnly(event: RecordedEvent): Promise<FanOutResult> {
@@ -76,7 +86,8 @@ export function createFanOut(
       if (event.type === 'WebhookEndpointTuned' && isObject(event.data)) options.wake([String(event.data.endpoint_id)])
       hasListeners = true
     }
-    if (!hasListeners) return noDeliveries
+    if (hasListeners === undefined && sourcesOf(event).length > 0) void learn()
+    if (hasListeners === false) return noDeliveries
     for (let attempt = 1; ; attempt++) {
       try {
         return await made(event, save)

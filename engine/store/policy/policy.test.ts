@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
+import type { Storage } from '../../kernel/event-store.ts'
 import { sha256 } from '../../kernel/id.ts'
-import type { Lease } from '../../kernel/lease.ts'
+import type { Lease, Leases } from '../../kernel/lease.ts'
 import { areMany, runs } from '../../testing/runs.test.fixture.ts'
 import { createWorld, type Member, policyName, ttl, type World } from './world.test.fixture.ts'
 
@@ -40,6 +41,49 @@ t.test(
     }
     const busy = (await leaseOf(world))?.term ?? 0
     t.ok(busy >= 20 && busy <= 22, `${busy} terms`)
+  },
+)
+
+t.test('given a node with 20 policies, when nothing happens for a minute, then it writes 12 records', async (t) => {
+  const world = createWorld()
+  let written = 0
+  const { read, write } = world.store.leases
+  const counted: Leases['write'] = (name, lease) => {
+    written++
+    return write(name, lease)
+  }
+  const node = world.start('north', {}, { ...world.store, leases: { read, write: counted } })
+  for (let policy = 1; policy < 20; policy++) node.also(`policy ${policy}`)
+  await world.pass(ttl)
+  written = 0
+  await world.pass(60_000)
+  t.equal(written, 12)
+  await node.stop()
+})
+
+t.test(
+  'given a reader that passes by what is not for it, when another node goes on, then it begins where that was',
+  async (t) => {
+    const world = createWorld()
+    const begun: (string | undefined)[] = []
+    const store: Storage = {
+      ...world.store,
+      async *follow(after, filter, signal, passed) {
+        begun.push(after)
+        passed?.('far away')
+        yield* world.store.follow(undefined, filter, signal)
+      },
+    }
+    const north = world.start('north', {}, store)
+    await world.pass(2 * beat)
+    t.match(await leaseOf(world), { checkpoint: 'far away' })
+    const { term } = (await leaseOf(world)) ?? {}
+    await world.pass(2 * ttl)
+    t.equal((await leaseOf(world))?.term, term, 'it is written once')
+    await north.stop()
+    world.start('south', {}, store)
+    await world.pass(beat)
+    t.same(begun, [undefined, 'far away'])
   },
 )
 

@@ -95,10 +95,13 @@ async function followWhileHeld(
   turn: HeldLease,
   signal: AbortSignal,
 ): Promise<void> {
+  const passed = (position: string) => {
+    turn.checkpoint = position
+  }
   for (let failures = 0; !signal.aborted; ) {
     let position: string | undefined
     try {
-      for await (const event of store.follow(turn.checkpoint, policy.filter, signal)) {
+      for await (const event of store.follow(turn.checkpoint, policy.filter, signal, passed)) {
         if (!isHeld(turn, node)) return
         position = event.position
         await policy.handle(event, signal)

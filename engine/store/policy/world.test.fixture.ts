@@ -22,6 +22,8 @@ export interface Member {
   pause(milliseconds: number, clock?: 'runs' | 'stands'): void
   /** Ends it as a power cut does: nothing is heard of it any more. */
   crash(): void
+  /** Runs another policy on it, which does as the first. */
+  also(policy: string): void
   /** Asks it to end. */
   stop(): Promise<void>
 }
@@ -138,15 +140,16 @@ export function createWorld(disturbance: Disturbance = { random: () => 0, failin
         await copy(far, event)
       },
     }
-    const ended = Promise.all([runPolicy(far, policy, node), node.life.ended])
+    const running = [runPolicy(far, policy, node), node.life.ended]
     return {
       name,
       troubles,
       pause: gate.pause,
+      also: (policyName) => void running.push(runPolicy(far, { ...policy, name: policyName }, node)),
       crash: gate.close,
       stop: () => {
         stopping.abort()
-        return ended.then(() => {})
+        return Promise.all(running).then(() => {})
       },
     }
   }
@@ -242,8 +245,8 @@ function distant(
     append: reached(store.append),
     read: reached(store.read),
     leases: { read: reached(store.leases.read), write: reached(store.leases.write) },
-    follow: async function* (after, filter, signal) {
-      for await (const event of store.follow(after, filter, signal)) {
+    follow: async function* (after, filter, signal, passed) {
+      for await (const event of store.follow(after, filter, signal, passed)) {
         await way()
         yield event
       }
