@@ -57,11 +57,12 @@ export function followParcels(parts: ClockParts, run: FollowRun): Promise<void> 
       const waiting = new Map<string, DueNumber>()
       while (!held.aborted) {
         const now = parts.clock()
-        const since = turn.checkpoint === undefined ? now : Date.parse(turn.checkpoint)
+        turn.checkpoint ??= isoOf(now)
         try {
-          const due = await dueNumbers(parts, since, now, limits.found)
+          const due = await dueNumbers(parts, Date.parse(turn.checkpoint), now, limits.found)
           for (const one of due) waiting.set(one.tracking_number, one)
-          turn.checkpoint = isoOf(now)
+          // Where nothing is due, nothing is written.
+          if (due.length > 0) turn.checkpoint = isoOf(now)
           await askAll(parts, waiting, held, log)
         } catch (error) {
           log.warn({ of: name, ...errorFields(error) }, 'parcels could not be followed and are looked at again')
