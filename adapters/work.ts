@@ -86,7 +86,7 @@ function heartbeatOf(
 ): () => Promise<Heartbeat> {
   const own = { name, host: hostname(), pid: process.pid, version: packageVersion(), since: isoOf(clock()) }
   return async () => {
-    const states = (await models.state()).map(({ wasCaughtUp: _, ...state }) => state)
+    const states = (await models.state()).map(({ wasCaughtUp: _, looks: __, ...state }) => state)
     return { ...own, at: isoOf(clock()), leases: held(), models: states, ingest: server.counted() }
   }
 }

@@ -94,7 +94,11 @@ function createFeedReader({ log, calls }: Source, feed: Feed): Pick<Reader, 'rea
     const reader = await feed.reader(after ?? '', filter)
     try {
       await feed.seen(end)
-      while (reader.at < end) for (const event of await reader.next()) yield event
+      while (reader.at < end) {
+        const events = await reader.next()
+        filter.looked?.()
+        yield* events
+      }
     } finally {
       reader.leave()
     }

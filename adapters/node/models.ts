@@ -12,6 +12,8 @@ export interface ModelState {
   readonly wasCaughtUp: boolean
   /** Seconds since this process last saw it caught up, or since its start if never; 0 if it is caught up. */
   readonly secondsBehind: number
+  /** How many parts of the events this process has looked through for it, with events of the model in them or not. */
+  readonly looks: number
 }
 
 /** The read models of a node, and their maintenance. */

@@ -322,7 +322,7 @@ function ailing(metrics?: MetricsSource) {
   const said: string[] = []
   const tell = (fields: object, words: string) => void said.push(`${words} ${JSON.stringify(fields)}`)
   const log: Log = { debug: tell, info: tell, warn: tell, error: tell }
-  const model = { name: 'identifiers', version: 1, checkpoint: undefined, secondsBehind: 3 }
+  const model = { name: 'identifiers', version: 1, checkpoint: undefined, secondsBehind: 3, looks: 0 }
   const health = createHealth({
     ...{ store, log, stopping: stopping.signal, version: '1.0.0', liveStreams: () => 0, metrics },
     keyExpiries: async () => [],

@@ -59,6 +59,8 @@ export interface EventFilter {
    * ignore it.
    */
   readonly until?: string | undefined
+  /** Called each time `readAll` has looked through a part of the events, also where none of them matched. */
+  readonly looked?: (() => void) | undefined
 }
 
 /**

@@ -39,6 +39,7 @@ export function createFeed(readPage: ReadPage): Feed {
     let position = after
     for (;;) {
       const page = await readPage(position, filter, pageSize)
+      filter.looked?.()
       yield* page.events
       if (page.events.length < pageSize) return
       position = page.next

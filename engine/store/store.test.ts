@@ -111,10 +111,12 @@ const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 t.test('given a full page, when the feed is read, then the next page begins where it ended', async (t) => {
   const { readPage, asked } = pagesOf(Array.from({ length: 1000 }, (_, index) => recorded(index)))
-  let count = 0
-  for await (const _ of createFeed(readPage).readAll()) count += 1
+  let [count, looks] = [0, 0]
+  const looked = () => void looks++
+  for await (const _ of createFeed(readPage).readAll(undefined, { looked })) count += 1
   t.equal(count, 1000)
   t.same(asked, [undefined, '0499', '0999'])
+  t.equal(looks, 3, 'which the reader is told of')
 })
 
 t.test('given a follower, when only other streams are announced, then it does not read', async (t) => {

@@ -40,6 +40,24 @@ t.test('given events of other applications, when an engine starts, then the serv
   t.ok((await sentTo()) < 2_500, 'the same again what came since')
 })
 
+t.test(
+  'given many events, when all are read, then the reader is told of each part that was looked through',
+  async (t) => {
+    const { open } = await setUp(t)
+    const writer = open()
+    for (let number = 0; number < 3; number++)
+      await writer.append(
+        'tracking-1',
+        Array.from({ length: 600 }, () => fact()),
+        'any',
+      )
+    let looks = 0
+    const looked = () => void looks++
+    t.equal((await collect(open().readAll(undefined, { looked }))).length, 1_800)
+    t.ok(looks >= 4, 'parts of 500 events at most')
+  },
+)
+
 t.test('given events of other applications, when a node is verified, then it is whole', async (t) => {
   const { double } = await setUp(t)
   double.foreign(foreign)

@@ -12,6 +12,8 @@ export interface Advanced {
   readonly tables: Tables
   readonly model: ReadModel
   readonly until?: string | undefined
+  /** `EventFilter.looked`. */
+  readonly looked?: () => void
 }
 
 /**
@@ -19,14 +21,14 @@ export interface Advanced {
  * if another process was faster or `signal` is aborted. `onPage` receives the number of applied events.
  */
 export async function advance(
-  { store, tables, model, until }: Advanced,
+  { store, tables, model, until, looked }: Advanced,
   { generation, checkpoint, reach }: Reached,
   signal: AbortSignal,
   onPage: (events: number) => void = () => {},
 ): Promise<boolean> {
   // Read first: this end is reached when the feed ends, whether or not the last event is of this category.
   const end = until ?? (await store.latest()) ?? null
-  const filter = { category: model.category, opens: model.opens, until: end ?? undefined }
+  const filter = { category: model.category, opens: model.opens, until: end ?? undefined, looked }
   let from = checkpoint
   let reached = reach
   let events: RecordedEvent[] = []

@@ -21,11 +21,15 @@ export interface CatchUp {
   follow(model: ReadModel, signal: AbortSignal, onReached: () => void): Promise<void>
   /** Seconds since the model last reached its target, or since the start of the process. */
   secondsSince(model: ReadModel): number
+  /** `ModelState.looks`. */
+  looks(model: ReadModel): number
 }
 
 /** Creates it; nothing is applied once `closing` is aborted. */
 export function createCatchUp(store: EventStore, tables: Tables, closing: AbortSignal): CatchUp {
   const reachedAt = new Map<ReadModel, number>()
+  const looks = new Map<ReadModel, number>()
+  const looksOf = (model: ReadModel) => looks.get(model) ?? 0
   const { running, advanceTogether } = createRuns(toEnd)
   const began = performance.now()
   const hasSeenEnd = (model: ReadModel) => reachedAt.has(model)
@@ -40,7 +44,8 @@ export function createCatchUp(store: EventStore, tables: Tables, closing: AbortS
 
   async function toEnd(model: ReadModel, until: string | undefined): Promise<boolean> {
     const known = tables.serving(model) ?? tables.building(model)
-    const isEnd = await advance({ store, tables, model, until }, known, closing)
+    const looked = () => void looks.set(model, looksOf(model) + 1)
+    const isEnd = await advance({ store, tables, model, until, looked }, known, closing)
     if (isEnd) reachedAt.set(model, performance.now())
     return isEnd
   }
@@ -69,7 +74,7 @@ export function createCatchUp(store: EventStore, tables: Tables, closing: AbortS
 
   const secondsSince = (model: ReadModel) => (performance.now() - (reachedAt.get(model) ?? began)) / 1_000
   const follow = createFollow(store, closing, servingAt, advanceTogether)
-  return { hasSeenEnd, reach, reachEnd, follow, secondsSince }
+  return { hasSeenEnd, reach, reachEnd, follow, secondsSince, looks: looksOf }
 }
 
 const none = () => false

@@ -158,6 +158,7 @@ async function stateOf({ tables, catchUp }: Opened, model: ReadModel): Promise<M
     isCaughtUp,
     wasCaughtUp: catchUp.hasSeenEnd(model),
     secondsBehind: isCaughtUp ? 0 : catchUp.secondsSince(model),
+    looks: catchUp.looks(model),
   }
 }
 

@@ -318,6 +318,25 @@ t.test('given a follower, when events come, then the model has them before anybo
   ended.abort()
 })
 
+t.test(
+  'given a reader that meets none of its events, when the state is asked for, then it says that it reads',
+  async (t) => {
+    const store = createMemoryStore(clock)
+    let parts = 0
+    async function* readAll(...[after, filter = {}]: Parameters<EventStore['readAll']>) {
+      for (let part = 0; part < 7; part++) {
+        filter.looked?.()
+        parts++
+      }
+      yield* store.readAll(after, { ...filter, looked: undefined })
+    }
+    const models = modelsOn(t, { store: { ...store, readAll } })
+    const [state] = await models.state()
+    t.match(state, { checkpoint: undefined, isCaughtUp: true })
+    t.equal(state?.looks, parts)
+  },
+)
+
 t.test('given a follower, when the store fails for a while, then it goes on afterwards', async (t) => {
   const file = join(t.testdir(), 'models.db')
   const store = createMemoryStore(clock)
