@@ -14,6 +14,7 @@ import { checkDeliveries } from '../sqlite/deliveries/check.ts'
 import { checkFile } from '../sqlite/facts/check.ts'
 import { createReadOnlyStore } from '../sqlite/facts/copy.ts'
 import { createReadModels } from '../sqlite/models/index.ts'
+import { createShelf } from '../sqlite/shelf.ts'
 import { type Invocation, type Run, settingsOf, usageError } from './command.ts'
 import { progressOn } from './progress.ts'
 import { type SessionContext, withContext } from './session.ts'
@@ -79,18 +80,33 @@ async function checkHistory(file: string | undefined, invocation: Invocation, re
   const run = async (context: SessionContext, { leases }: Storage) => {
     if (await isImportUnfinished(leases))
       report.found({ check: 'import', place: 'the store', problem: unfinishedImport })
-    Object.assign(report, await verifyHistory(context, report.found, count))
-    // The read models of a backup would be built right now, from what was just checked.
-    if (file === undefined) await checkModels(context, report, count)
+    // The read models of a backup would be built right now, from what is checked.
+    if (file === undefined) await checkWithModels(context, report, count)
+    else await checkEvents(context, report, count)
   }
   const store = file === undefined ? {} : { store: createReadOnlyStore(file, Date.now) }
   await withContext(invocation, run, store).finally(progress.end)
 }
 
-async function checkModels({ store, models: own }: SessionContext, report: Report, count: ReportCount): Promise<void> {
+async function checkEvents(context: SessionContext, report: Report, count: ReportCount): Promise<void> {
+  const shelf = createShelf()
+  Object.assign(report, await verifyHistory(context, shelf, report.found, count).finally(shelf.close))
+}
+
+async function checkWithModels(context: SessionContext, report: Report, count: ReportCount): Promise<void> {
+  const { store, models: own } = context
   await inTemporary(async (directory) => {
     const fresh = createReadModels({ store, models: own.models, file: join(directory, 'models.db') })
-    await verifyModels({ own, fresh }, report.found, count).finally(fresh.close)
+    try {
+      // They begin now, to read the events in the same pass.
+      await Promise.all([
+        checkEvents(context, report, count),
+        ...[own, fresh].map(({ state }) => state().catch(() => [])),
+      ])
+      await verifyModels({ own, fresh }, report.found, count)
+    } finally {
+      await fresh.close()
+    }
   })
 }
 

@@ -5,6 +5,7 @@ import {
   categoryOf,
   type EventStore,
   identifiersOf,
+  isEngineError,
   isObject,
   keptState,
   keyTextOf,
@@ -21,6 +22,7 @@ import {
 } from '../../engine/index.ts'
 import { type KeepingParts, openedAnswers } from '../node/answers.ts'
 import { problemOf, type ReportDamage } from '../node/damage.ts'
+import type { Shelf } from '../node/shelf.ts'
 import { dataProblemOf, isKnown } from './rules.ts'
 
 /** What was checked. */
@@ -35,79 +37,135 @@ export type Verifying = Context & { readonly keeping?: KeepingParts }
 /** Called with the number checked so far; `total` if known. */
 export type ReportCount = (what: 'events' | 'streams' | 'rows', done: number, total?: number) => void
 
-/** On a server, each stream is a call that is waited for. */
+/** On a server, the key of each stream with personal data is a call that is waited for. */
 const streamsAtOnce = 16
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
  * Checks the history of any store against the rules: positions, ids, types, data, references, and that every timeline can
- * be read. Reads everything once in store order, then each stream.
+ * be read. Reads everything once, in store order, and judges each stream by what came.
  */
 export async function verifyHistory(
   context: Verifying,
+  shelf: Shelf,
   found: ReportDamage,
   progress: ReportCount = () => {},
 ): Promise<Verified> {
-  const { events, lengths } = await verifyFeed(context, found, progress)
+  const events = await putAside(context.store, shelf, found, progress)
+  const streams = shelf.sort()
   let done = 0
-  const rest = lengths.entries()
+  const rest = shelf.streams()
   const lane = async () => {
-    for (const [stream, length] of rest) {
-      await verifyStream(context, stream as StreamName, length, found)
-      progress('streams', ++done, lengths.size)
+    for (const stream of rest) {
+      await verifyStream({ ...context, shelf }, stream, found)
+      progress('streams', ++done, streams)
     }
   }
   await Promise.all(Array.from({ length: streamsAtOnce }, lane))
-  return { events, streams: lengths.size }
+  return { events, streams }
 }
 
-async function verifyFeed({ store }: Context, found: ReportDamage, progress: ReportCount) {
-  const lengths = new Map<string, number>()
-  const missing = new Map<string, string>()
+/** A context, and the events that have passed. */
+type Passing = Verifying & { readonly shelf: Shelf }
+
+/** The same, and the store as it was when a stream had passed. */
+type Passed = Passing & { readonly passed: EventStore }
+
+/** Puts all events on the shelf, as they are stored; returns their number. */
+async function putAside({ readAll }: EventStore, shelf: Shelf, found: ReportDamage, progress: ReportCount) {
   let position = ''
   let events = 0
-  const read = async () => {
-    for await (const event of store.readAll()) {
-      const { stream, revision } = event
-      const next = lengths.get(stream) ?? 0
-      if (revision !== next) found(damage('revisions', event, `revision ${next} is to stand here`))
-      if (event.position <= position) found(damage('positions', event, `it does not come after ${position}`))
-      lengths.set(stream, revision + 1)
-      missing.delete(stream)
-      const timeline = timelineNamedBy(event)
-      if (timeline !== undefined && !lengths.has(timeline)) missing.set(timeline, stream)
-      position = event.position
-      progress('events', ++events)
-    }
+  for await (const event of readable(readAll(undefined, { opens: never }), found)) {
+    if (event.position <= position) found(damage('positions', event, `it does not come after ${position}`))
+    position = event.position
+    shelf.put(event)
+    progress('events', ++events)
   }
-  await read().catch((error: unknown) =>
-    found({ check: 'read', place: `after position ${position || 'none'}`, problem: problemOf(error) }),
-  )
-  for (const [timeline, stream] of missing)
-    found({ check: 'references', place: stream, problem: `there is no ${timeline}` })
-  return { events, lengths }
+  return events
 }
 
-async function verifyStream(context: Verifying, stream: StreamName, length: number, found: ReportDamage) {
+const never = () => false
+
+/** The events up to where they cannot be read any more. */
+async function* readable(events: AsyncIterable<RecordedEvent>, found: ReportDamage) {
+  let position = 'none'
   try {
-    const events = await context.store.read(stream)
-    const last = events.at(-1)?.revision ?? -1
-    // Others may have written meanwhile.
-    if (last < length - 1)
-      found({ check: 'streams', place: stream, problem: `it ends at ${last}, not at ${length - 1}` })
-    const ids = new Set<string>()
+    for await (const event of events) {
+      position = event.position
+      yield event
+    }
+  } catch (error) {
+    found({ check: 'read', place: `after position ${position}`, problem: problemOf(error) })
+  }
+}
+
+async function verifyStream(context: Passing, stream: StreamName, found: ReportDamage) {
+  try {
+    const whole = await verifyEvents(context, stream, found)
+    if (categoryOf(stream) !== 'tracking') return
+    await verifyTimeline({ ...context, passed: passedStore(context, stream, whole) }, stream, found)
+  } catch (error) {
+    // What failed is not the stream.
+    if (isEngineError(error, 'store_unavailable')) throw error
+    found({ check: 'streams', place: stream, problem: problemOf(error) })
+  }
+}
+
+/** Returns the events of the stream, if they are few. */
+async function verifyEvents({ store, shelf }: Passing, stream: StreamName, found: ReportDamage) {
+  const ids = new Set<string>()
+  let [pages, next, position] = [0, 0, '']
+  let events: readonly RecordedEvent[] = []
+  for (const page of shelf.pages(stream)) {
+    pages++
+    events = await opened(store, stream, page)
     for (const event of events) {
-      if (!uuid.test(event.id)) found(damage('ids', event, 'the id is no UUID'))
-      if (ids.has(event.id)) found(damage('ids', event, `the id ${event.id} stands in the stream before`))
+      const { id, revision } = event
+      if (revision !== next) found(damage('revisions', event, `revision ${next} is to stand here`))
+      if (event.position <= position) found(damage('revisions', event, 'it was recorded before the one in front of it'))
+      if (!uuid.test(id)) found(damage('ids', event, 'the id is no UUID'))
+      if (ids.has(id)) found(damage('ids', event, `the id ${id} stands in the stream before`))
       if (!isKnown(event)) found(damage('types', event, `events of type ${event.type} are not known here`))
       const problem = dataProblemOf(event)
       if (problem !== undefined) found(damage('data', event, problem))
-      ids.add(event.id)
+      await verifyReference({ store, shelf }, event, found)
+      ids.add(id)
+      ;[next, position] = [revision + 1, event.position]
     }
-    if (categoryOf(stream) === 'tracking') await verifyTimeline(context, stream, events, found)
-  } catch (error) {
-    found({ check: 'streams', place: stream, problem: problemOf(error) })
+  }
+  return pages === 1 ? events : undefined
+}
+
+/** Others may have opened the timeline meanwhile. */
+async function verifyReference(
+  { store, shelf }: Pick<Passing, 'store' | 'shelf'>,
+  event: RecordedEvent,
+  found: ReportDamage,
+) {
+  const timeline = timelineNamedBy(event)
+  if (timeline === undefined || shelf.last(timeline) !== undefined || (await store.last(timeline)) !== undefined) return
+  found({ check: 'references', place: event.stream, problem: `there is no ${timeline}` })
+}
+
+function opened(store: EventStore, stream: StreamName, events: readonly RecordedEvent[]) {
+  return store.opened === undefined ? events : store.opened(stream, events)
+}
+
+/** The same store, where one stream, whose events have passed, is not read again. `whole` is all of it, if it is short. */
+function passedStore({ store, shelf }: Passing, stream: StreamName, whole?: readonly RecordedEvent[]): EventStore {
+  const last = whole?.at(-1) ?? shelf.last(stream)
+  return {
+    ...store,
+    read: async (name, range = {}) => {
+      const { from = 0, limit = Number.MAX_SAFE_INTEGER, backwards, opens } = range
+      if (name !== stream || backwards) return store.read(name, range)
+      if (whole !== undefined) return whole.slice(from, from + limit)
+      const events = shelf.read(stream, from, Math.min(limit, Number.MAX_SAFE_INTEGER))
+      return opens === undefined || events.some(opens) ? opened(store, stream, events) : events
+    },
+    last: async () => last,
+    knownRevision: () => last?.revision,
   }
 }
 
@@ -115,22 +173,17 @@ async function verifyStream(context: Verifying, stream: StreamName, length: numb
  * Makes a timeline from its events, and compares what this node keeps of it: answers, the snapshot, the summary. What is
  * wrong is thrown away.
  */
-async function verifyTimeline(
-  context: Verifying,
-  stream: StreamName,
-  events: readonly RecordedEvent[],
-  found: ReportDamage,
-): Promise<void> {
+async function verifyTimeline(context: Passed, stream: StreamName, found: ReportDamage): Promise<void> {
   const { snapshots } = context.store
-  const read: Context = { ...context, store: storeOf(withoutSnapshots(context.store), events) }
-  const due = await readTimeline(read, stream)
+  const made: Context = { ...context, store: withoutSnapshots(context.passed) }
+  const due = await readTimeline(made, stream)
   for (const { value } of identifiersOf(publicSubject(due.timeline.subject)))
     await verifyAnswer(context, stream, keyTextOf(value), found)
   for (const [check, isRight] of [
     ['snapshot', isSnapshotRight],
     ['summary', isSummaryRight],
   ] as const) {
-    if (await isRight(context, read, stream, events)) continue
+    if (await isRight({ ...context, store: context.passed }, made, stream)) continue
     snapshots?.drop(stream)
     found({
       check: 'snapshots',
@@ -140,41 +193,24 @@ async function verifyTimeline(
   }
 }
 
-/** The same store, where one stream, whose events were read, is not read again. */
-function storeOf(store: EventStore, events: readonly RecordedEvent[]): EventStore {
-  const last = events.at(-1)
-  return {
-    ...store,
-    read: async (stream, range = {}) => {
-      const { from = 0, limit = Number.POSITIVE_INFINITY, backwards, opens } = range
-      return backwards || opens ? store.read(stream, range) : events.slice(from, from + limit)
-    },
-    last: async () => last,
-    knownRevision: () => last?.revision,
-  }
-}
-
 /** Whether there is no snapshot, or one of another history, or the state in it is as of its event. */
-async function isSnapshotRight(
-  context: Context,
-  read: Context,
-  stream: StreamName,
-  events: readonly RecordedEvent[],
-): Promise<boolean> {
-  const kept = await keptState(context.store, stream)
-  if (kept === undefined || events[kept.last.revision]?.id !== kept.last.id) return true
-  const { revision } = kept.last
-  const told = await timelineRead(context, stream, { state: kept.state, revision })
-  const due = await timelineRead(context, stream, await readState(read, stream, revision))
+async function isSnapshotRight(kept: Context, made: Context, stream: StreamName): Promise<boolean> {
+  const state = await keptState(kept.store, stream)
+  if (state === undefined) return true
+  const { revision, id } = state.last
+  const [event] = await kept.store.read(stream, { from: revision, limit: 1, opens: never })
+  if (event?.id !== id) return true
+  const told = await timelineRead(kept, stream, { state: state.state, revision })
+  const due = await timelineRead(made, stream, await readState(made, stream, revision))
   return isDeepStrictEqual(told.timeline, due.timeline)
 }
 
 /** Whether there is no summary, or it is as of its last event. */
-async function isSummaryRight(context: Context, read: Context, stream: StreamName): Promise<boolean> {
-  const told = await summaryOf(context, stream)
+async function isSummaryRight(kept: Context, made: Context, stream: StreamName): Promise<boolean> {
+  const told = await summaryOf(kept, stream)
   if (told === undefined) return true
   const snapshots = { find: async () => undefined, keep: () => {}, drop: () => {} }
-  const due = await summaryOf({ ...read, store: { ...read.store, snapshots } }, stream)
+  const due = await summaryOf({ ...made, store: { ...made.store, snapshots } }, stream)
   return due === undefined || due.events !== told.events || isDeepStrictEqual(told, due)
 }
 
@@ -207,9 +243,9 @@ async function answerWithTag(context: Context, number: string, tag: string): Pro
 }
 
 /** The timeline that an identifier is assigned to. */
-function timelineNamedBy({ type, data }: RecordedEvent): string | undefined {
+function timelineNamedBy({ type, data }: RecordedEvent): StreamName | undefined {
   return type === 'IdentifierAssigned' && isObject(data) && typeof data.timeline === 'string'
-    ? data.timeline
+    ? (data.timeline as StreamName)
     : undefined
 }
 

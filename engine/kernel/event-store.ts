@@ -112,6 +112,13 @@ export interface EventStore {
   close(): Promise<void>
   /** Whether `appendMany` adds the keys of appends; if not, keys are durable before anything that they sealed. */
   readonly addsKeys?: true
+  /**
+   * Events of one stream that were read as they are stored, in their current version and with their personal data. The
+   * engine adds it to every store.
+   */
+  readonly opened?:
+    | ((stream: StreamName, events: readonly RecordedEvent[]) => Promise<readonly RecordedEvent[]>)
+    | undefined
   /** Folded states of streams. The engine adds them to every store; a store has none of its own. */
   readonly snapshots?: Snapshots | undefined
   /** Room in memory for folded states: so many events, and as many assignments of identifiers. As `snapshots`. */

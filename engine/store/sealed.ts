@@ -68,10 +68,8 @@ function sealedOn(
   return {
     append: appendThrough(appendMany),
     appendMany,
-    read: (stream, range = {}) => {
-      const { opens = always } = range
-      return store.read(stream, range).then((events) => (events.some(opens) ? opened(stream, events) : events))
-    },
+    read: (stream, range) =>
+      store.read(stream, range).then((read) => (read.some(range?.opens ?? always) ? opened(stream, read) : read)),
     last: store.last,
     knownRevision: store.knownRevision,
     endsAt: store.endsAt,
@@ -79,6 +77,7 @@ function sealedOn(
     follow: (after, filter, signal, passed) => each(store.follow(after, filter, signal, passed), filter),
     latest: store.latest,
     close: store.close,
+    opened,
     snapshots,
     roomForStates,
     forRequest,

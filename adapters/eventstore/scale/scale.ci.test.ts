@@ -73,5 +73,5 @@ t.test('given a log of many events, when nodes start, then they are sent what th
   const verified = await sentIn('verify', async () =>
     t.match(await otep(directory, ofPrefix('shop.'), ['verify']), { code: 0, out: /whole/ }),
   )
-  t.ok(verified >= own && verified < 4 * own + unfiltered)
+  t.ok(verified >= own && verified < 1.5 * own + unfiltered, `in one pass: ${verified}`)
 })
