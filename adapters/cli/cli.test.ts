@@ -21,6 +21,7 @@ import { openDeliveries } from '../sqlite/deliveries/open.ts'
 import { createPark } from '../webhooks/fan-out/park.ts'
 import { requestOf } from '../webhooks/signing/index.ts'
 import { commands } from './commands.ts'
+import { countingOn } from './progress.ts'
 import { run } from './run.ts'
 
 const example = (name: string) => projectFile('docs', 'examples', name)
@@ -1134,3 +1135,42 @@ t.test(
     t.match(await otep(['webhooks', 'parked', 'more']), { code: 2, err: /parked, rebuild ID\|all/ })
   },
 )
+
+/** The lines that counts lead to, each a second after the one before it. */
+function counted(isTTY: boolean, counts: readonly (readonly [what: string, done: number, total?: number])[]) {
+  const lines: string[] = []
+  const write = (text: string) => lines.push(text.replace('\r\u001b[K', '')) > 0
+  let now = 0
+  const counting = countingOn({ stderr: { write, isTTY, columns: 80 } as never }, () => now)
+  for (const [what, done, total] of counts) {
+    counting.at(what, done, total)
+    now += 1_000
+  }
+  return lines
+}
+
+t.test('given a long task, when it counts, then a terminal shows how fast it goes, and what is left', async (t) => {
+  t.same(
+    counted(true, [
+      ['events', 0, 4_000],
+      ['events', 400, 4_000],
+      ['events', 1_000, 4_000],
+      ['streams', 1, 30_001],
+      ['streams', 101, 30_001],
+      ['rows', 5],
+      ['rows', 55],
+      ['rows', 7],
+    ]),
+    [
+      '[..............................]   0% 0 of 4000 events',
+      '[###...........................]  10% 400 of 4000 events, 400/s, 9 s left',
+      '[########......................]  25% 1000 of 4000 events, 500/s, 6 s left',
+      '[..............................]   0% 1 of 30001 streams',
+      '[..............................]   0% 101 of 30001 streams, 100/s, 5 min left',
+      ' 5 rows',
+      ' 55 rows, 50/s',
+      ' 7 rows',
+    ],
+  )
+  t.same(counted(false, [['events', 0, 9]]), [], 'and nothing elsewhere')
+})

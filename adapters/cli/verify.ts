@@ -16,7 +16,7 @@ import { createReadOnlyStore } from '../sqlite/facts/copy.ts'
 import { createReadModels } from '../sqlite/models/index.ts'
 import { createShelf } from '../sqlite/shelf.ts'
 import { type Invocation, type Run, settingsOf, usageError } from './command.ts'
-import { progressOn } from './progress.ts'
+import { countingOn, progressOn } from './progress.ts'
 import { type SessionContext, withContext } from './session.ts'
 
 /** Maximum number of problems that are listed. */
@@ -74,9 +74,11 @@ async function checkFileOf(path: string, invocation: Invocation, report: Report)
 }
 
 async function checkHistory(file: string | undefined, invocation: Invocation, report: Report): Promise<void> {
-  const progress = progressOn(invocation, 1)
-  const count: ReportCount = (what, done, total) =>
-    progress.at(total === undefined ? undefined : done / total, `${done} ${what}`)
+  const progress = countingOn(invocation)
+  // The check of a file has counted its events.
+  const { events } = report
+  const count: ReportCount = (what, done, total = what === 'events' && events > 0 ? events : undefined) =>
+    progress.at(what, done, total)
   const run = async (context: SessionContext, { leases }: Storage) => {
     if (await isImportUnfinished(leases))
       report.found({ check: 'import', place: 'the store', problem: unfinishedImport })
