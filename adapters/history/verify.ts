@@ -134,6 +134,9 @@ async function verifyEvents({ store, shelf }: Passing, stream: StreamName, found
       ;[next, position] = [revision + 1, event.position]
     }
   }
+  // Others may have written meanwhile, but the stream is not to end earlier.
+  const end = store.knownRevision?.(stream) ?? next
+  if (end < next - 1) found({ check: 'streams', place: stream, problem: `it ends at ${end}, not at ${next - 1}` })
   return pages === 1 ? events : undefined
 }
 

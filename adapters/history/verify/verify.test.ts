@@ -45,7 +45,7 @@ function telling(revisions: readonly number[], change: (event: RecordedEvent) =>
       yield { ...told, ...change(told) }
     }
   }
-  return { ...store, readAll, read: () => Promise.reject(new Error('A stream was read.')) }
+  return { ...store, readAll, knownRevision: undefined, read: () => Promise.reject(new Error('A stream was read.')) }
 }
 
 const upTo = (count: number) => Array.from({ length: count }, (_, revision) => revision)
@@ -75,6 +75,8 @@ t.test('given a long stream, when it is verified, then damage is found wherever 
       telling(upTo(1_200), ({ revision }) => (revision === 1_100 ? { type: 'Unheard' } : {})),
       ['types: tracking-x 1100: events of type Unheard are not known here'],
     ],
+    [{ ...telling(upTo(1_200)), knownRevision: () => 1_100 }, ['streams: tracking-x: it ends at 1100, not at 1199']],
+    [{ ...telling(upTo(1_200)), knownRevision: () => 1_300 }, []],
   ] as const)
     t.strictSame((await verified(t, store)).damages, damages)
 })
