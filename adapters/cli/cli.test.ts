@@ -797,6 +797,29 @@ t.test('given events, when the read models are listed and rebuilt, then their ro
   t.match(await otep(['rebuild']), { code: 1, err: /not a database/ })
 })
 
+t.test(
+  'given models that are rebuilt, when that is stopped, then it says what is left, and goes on next time',
+  async (t) => {
+    const { otep, dataDir } = terminal(t)
+    await otep(['ingest', example('happy-path.json')])
+    const before = await otep(['rebuild', '--all'])
+    let err = ''
+    const stderr = {
+      ...{ isTTY: true, columns: 80 },
+      write: (text: string) => {
+        err += text
+        if (/ \d+ rows/.test(text)) process.emit('SIGINT')
+        return true
+      },
+    }
+    const [env, stdin, stdout] = [{ OTEP_DATA_DIR: dataDir }, Readable.from(['']), { write: () => true }]
+    t.equal(await run(['rebuild', '--all'], { env, stdin, stdout, stderr: stderr as never }), 1)
+    t.match(err, /Stopped\. The same command continues from there; still with the old rows: .*orders.*\n$/)
+    t.match(await otep(['show', 'SR260610041']), { code: 0 })
+    t.match(await otep(['rebuild', '--all']), { code: 0, out: before.out })
+  },
+)
+
 /** `otep webhooks listen` on a free port: its address, and its output when it ends. */
 async function listening(options: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const printed: string[] = []

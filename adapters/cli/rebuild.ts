@@ -14,8 +14,7 @@ export const run: Run = (invocation) => {
     const { models } = context.models
     const wanted = name === undefined ? models : models.filter((model) => model.name === name)
     if (wanted.length === 0) throw usageError(`There is no read model ${name}. otep rebuild lists them.`)
-    for (const model of wanted) if (!(await rebuild(invocation, context, model))) return 1
-    return 0
+    return (await rebuild(invocation, context, wanted)) ? 0 : 1
   })
 }
 
@@ -44,24 +43,40 @@ function textOf({ name, version, rows, checkpoint, caught_up }: Line): string {
   return `${name.padEnd(24)} version ${version}  ${rows} rows  ${state} at ${checkpoint ?? 'the beginning'}`
 }
 
-/** Returns whether it finished. */
-async function rebuild(invocation: Invocation, { models }: SessionContext, model: ReadModel): Promise<boolean> {
+/** Rebuilds models side by side, so that they share the passes over the events; returns whether all finished. */
+async function rebuild(invocation: Invocation, { models }: SessionContext, wanted: readonly ReadModel[]) {
   const { values, stdout, stderr } = invocation
+  const before = await Promise.all(wanted.map((model) => models.count(model)))
+  const progress = progressOn(invocation, sumOf(before))
   const stopped = new AbortController()
   const stop = () => stopped.abort()
   process.once('SIGINT', stop)
-  const progress = progressOn(invocation, await models.count(model))
+  const rows = wanted.map(() => 0)
+  const work = wanted.map((model, place) =>
+    models.rebuild(model, stopped.signal, (count) => {
+      rows[place] = count
+      progress.at(sumOf(rows), `${sumOf(rows)} rows`)
+    }),
+  )
   try {
-    const isDone = await models.rebuild(model, stopped.signal, (rows) => progress.at(rows, `${rows} rows`))
+    const isDone = await Promise.all(work)
     progress.end()
-    if (!isDone)
-      stderr.write(`Stopped. The same command continues from there; ${model.name} still serves the old rows.\n`)
-    else {
+    for (const [place, model] of wanted.entries()) {
+      if (!isDone[place]) continue
       const line = { name: model.name, version: model.version, rows: await models.count(model) }
       stdout.write(values.json === true ? `${JSON.stringify(line)}\n` : `${line.name}: ${line.rows} rows\n`)
     }
-    return isDone
+    const left = wanted.filter((_, place) => !isDone[place]).map(({ name }) => name)
+    if (left.length > 0)
+      stderr.write(`Stopped. The same command continues from there; still with the old rows: ${left.join(', ')}.\n`)
+    return left.length === 0
   } finally {
+    stop()
+    await Promise.allSettled(work)
     process.off('SIGINT', stop)
   }
+}
+
+function sumOf(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0)
 }

@@ -77,3 +77,16 @@ t.test('given many streams on a server, when they are exported, then their event
   t.ok(all.reads <= 20 + own / part)
   t.ok(all.events - all.keys < 1.5 * own)
 })
+
+t.test('given many read models, when all are rebuilt, then the events pass once for all of them', async (t) => {
+  const { double, otep, asked } = await createWorld(t)
+  t.match(await otep(['ingest', '-'], parcels(300)), { code: 0 })
+  const own = double.events().length
+  t.match(await otep(['rebuild', '--all']), { code: 0 })
+  const all = await asked(async () =>
+    t.match(await otep(['rebuild', '--all']), { code: 0, out: /identifiers: 300 rows/ }),
+  )
+  t.comment(`${JSON.stringify(all)}, of ${own} events`)
+  t.ok(all.reads <= 20 + own / part)
+  t.ok(all.events - all.keys < 1.5 * own)
+})
