@@ -8,12 +8,7 @@ import type { Reader } from './read.ts'
 
 /** The part of the store that follows events. */
 export interface Followers {
-  follow(
-    after: string | undefined,
-    filter: EventFilter,
-    signal: AbortSignal,
-    passed?: (position: string) => void,
-  ): AsyncGenerator<RecordedEvent>
+  follow(after: string | undefined, filter: EventFilter, signal: AbortSignal): AsyncGenerator<RecordedEvent>
   /** Ends every follower. */
   close(): void
 }
@@ -28,24 +23,19 @@ export function createFollowers(feed: Feed, reader: Reader): Followers {
   setMaxListeners(0, closing.signal)
 
   /** Follows until the signal, whatever fails meanwhile. */
-  async function* follow(
-    after: string | undefined,
-    filter: EventFilter,
-    signal: AbortSignal,
-    passed: (position: string) => void = () => {},
-  ) {
+  async function* follow(after: string | undefined, filter: EventFilter, signal: AbortSignal) {
     if (after !== undefined) placeOf(after)
     const ending = endingWith(signal, closing.signal)
     const ended = ending.signal
     let position = after
-    const noted = (at: string) => {
+    const passed = (at: string) => {
       position = at
-      passed(at)
+      filter.passed?.(at)
     }
     try {
       for (let wait = pauses.first; !ended.aborted; wait = Math.min(wait * 2, pauses.longest)) {
         try {
-          for await (const event of once({ feed, reader }, position, filter, ended, noted)) {
+          for await (const event of once({ feed, reader }, position, { ...filter, passed }, ended)) {
             if (ended.aborted) return
             wait = pauses.first
             position = event.position
@@ -72,13 +62,7 @@ interface Followed {
 }
 
 /** Follows until something fails. */
-async function* once(
-  { feed, reader }: Followed,
-  after: string | undefined,
-  filter: EventFilter,
-  signal: AbortSignal,
-  passed: (position: string) => void,
-) {
+async function* once({ feed, reader }: Followed, after: string | undefined, filter: EventFilter, signal: AbortSignal) {
   const { stream } = filter
   // A stream is shorter than the feed, so that what it has already is read there.
   const begin = stream === undefined ? (after ?? '') : ((await feed.latest()) ?? '')
@@ -90,7 +74,7 @@ async function* once(
       const events = await place.next()
       for (const event of events) yield event
       if (events.length > 0) continue
-      if (place.at !== '') passed(place.at)
+      if (place.at !== '') filter.passed?.(place.at)
       await place.wait(signal)
     }
   } finally {

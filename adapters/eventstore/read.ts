@@ -95,9 +95,8 @@ function createFeedReader({ log, calls }: Source, feed: Feed): Pick<Reader, 'rea
     try {
       await feed.seen(end)
       while (reader.at < end) {
-        const events = await reader.next()
-        filter.looked?.()
-        yield* events
+        yield* await reader.next()
+        filter.passed?.(reader.at)
       }
     } finally {
       reader.leave()

@@ -59,8 +59,11 @@ export interface EventFilter {
    * ignore it.
    */
   readonly until?: string | undefined
-  /** Called each time `readAll` has looked through a part of the events, also where none of them matched. */
-  readonly looked?: (() => void) | undefined
+  /**
+   * Called now and then by `readAll` and `follow` with how far they have looked, once what matches before has been handed
+   * on: a reader may go on after that position another time. So it costs no second look at much that does not match.
+   */
+  readonly passed?: ((position: string) => void) | undefined
 }
 
 /**
@@ -94,16 +97,9 @@ export interface EventStore {
   /** Every event after position `after`, in order of position: at least all that were recorded when the read began. */
   readAll(after?: string, filter?: EventFilter): AsyncIterable<RecordedEvent>
   /**
-   * Like `readAll`, and then every later event as it is committed, until `signal` is aborted or the store is closed. Where
-   * the filter costs a look at much that it does not match, `passed` is told now and then how far that was: a reader that
-   * has handled what came before may go on from there another time.
+   * Like `readAll`, and then every later event as it is committed, until `signal` is aborted or the store is closed.
    */
-  follow(
-    after: string | undefined,
-    filter: EventFilter,
-    signal: AbortSignal,
-    passed?: (position: string) => void,
-  ): AsyncIterable<RecordedEvent>
+  follow(after: string | undefined, filter: EventFilter, signal: AbortSignal): AsyncIterable<RecordedEvent>
   /**
    * The position that a reader must reach to have every event that was recorded before the call, by any process. It is
    * that of the last event, or a later one. Undefined if the store is empty.

@@ -30,6 +30,10 @@ interface Follower {
 
 const pageSize = 500
 
+function tell({ passed }: EventFilter, position: string | undefined): void {
+  if (position !== undefined) passed?.(position)
+}
+
 /** Implements `readAll` and `follow` by a page reader. Followers do not poll: they sleep until they are woken. */
 export function createFeed(readPage: ReadPage): Feed {
   const followers = new Set<Follower>()
@@ -39,8 +43,8 @@ export function createFeed(readPage: ReadPage): Feed {
     let position = after
     for (;;) {
       const page = await readPage(position, filter, pageSize)
-      filter.looked?.()
       yield* page.events
+      tell(filter, page.next)
       if (page.events.length < pageSize) return
       position = page.next
     }
@@ -53,8 +57,7 @@ export function createFeed(readPage: ReadPage): Feed {
     signal.addEventListener('abort', onAbort)
     followers.add(follower)
     try {
-      let position = after
-      while (!ended()) {
+      for (let position = after; !ended(); ) {
         follower.stale = false
         const page = await readPage(position, filter, pageSize).catch((error: unknown) => {
           if (!ended()) throw error
@@ -65,6 +68,7 @@ export function createFeed(readPage: ReadPage): Feed {
           yield event
         }
         position = page.next
+        tell(filter, position)
         if (page.events.length < pageSize) await sleep(follower, ended)
       }
     } finally {

@@ -74,7 +74,7 @@ function sealedOn(
     knownRevision: store.knownRevision,
     endsAt: store.endsAt,
     readAll: (after, filter) => each(store.readAll(after, filter), filter),
-    follow: (after, filter, signal, passed) => each(store.follow(after, filter, signal, passed), filter),
+    follow: (after, filter, signal) => each(store.follow(after, filter, signal), filter),
     latest: store.latest,
     close: store.close,
     opened,

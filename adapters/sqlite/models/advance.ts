@@ -12,7 +12,7 @@ export interface Advanced {
   readonly tables: Tables
   readonly model: ReadModel
   readonly until?: string | undefined
-  /** `EventFilter.looked`. */
+  /** Called when a part of the events was looked through. */
   readonly looked?: () => void
 }
 
@@ -28,7 +28,7 @@ export async function advance(
 ): Promise<boolean> {
   // Read first: this end is reached when the feed ends, whether or not the last event is of this category.
   const end = until ?? (await store.latest()) ?? null
-  const filter = { category: model.category, opens: model.opens, until: end ?? undefined, looked }
+  const filter = { category: model.category, opens: model.opens, until: end ?? undefined, passed: looked }
   let from = checkpoint
   let reached = reach
   let events: RecordedEvent[] = []

@@ -68,10 +68,10 @@ t.test(
     const begun: (string | undefined)[] = []
     const store: Storage = {
       ...world.store,
-      async *follow(after, filter, signal, passed) {
+      async *follow(after, filter, signal) {
         begun.push(after)
-        passed?.('far away')
-        yield* world.store.follow(undefined, filter, signal)
+        filter.passed?.('far away')
+        yield* world.store.follow(undefined, { category: 'source' }, signal)
       },
     }
     const north = world.start('north', {}, store)

@@ -101,7 +101,7 @@ async function followWhileHeld(
   for (let failures = 0; !signal.aborted; ) {
     let position: string | undefined
     try {
-      for await (const event of store.follow(turn.checkpoint, policy.filter, signal, passed)) {
+      for await (const event of store.follow(turn.checkpoint, { ...policy.filter, passed }, signal)) {
         if (!isHeld(turn, node)) return
         position = event.position
         await policy.handle(event, signal)

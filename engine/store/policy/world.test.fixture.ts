@@ -245,8 +245,8 @@ function distant(
     append: reached(store.append),
     read: reached(store.read),
     leases: { read: reached(store.leases.read), write: reached(store.leases.write) },
-    follow: async function* (after, filter, signal, passed) {
-      for await (const event of store.follow(after, filter, signal, passed)) {
+    follow: async function* (after, filter, signal) {
+      for await (const event of store.follow(after, filter, signal)) {
         await way()
         yield event
       }
