@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { BACKWARDS, END, EventStoreDBClient } from '@eventstore/db-client'
 import { EngineError } from '../../engine/index.ts'
+import { asOfOutage, type OutageReports } from '../node/outages.ts'
 import { endAppends } from './append.ts'
 import { failureOf, isOutage, isTemporary, textOf, timedOut } from './errors.ts'
 import { createOutage, type Kind } from './outage.ts'
@@ -25,6 +26,12 @@ export interface Connection {
   call<Answer>(send: Send<Answer>, kind?: Kind): Promise<Answer>
   /** Sends a call once. */
   attempt<Answer>(send: Send<Answer>): Promise<Answer>
+  /** While the server is lost: resolves when it is back. */
+  lost(): Promise<void> | undefined
+  /** Waits so many milliseconds, but no longer than until a lost server is back. */
+  rest(milliseconds: number, signal?: AbortSignal): Promise<void>
+  /** The error of what has waited in vain for the server since a moment (`performance.now()`). */
+  failure(error: unknown, since: number, kind?: Kind): Promise<EngineError>
   /** Stops all retries. */
   settle(): void
   close(): Promise<void>
@@ -34,47 +41,58 @@ export interface Connection {
 type Send<Answer> = (client: EventStoreDBClient, isRepeated: boolean) => Promise<Answer>
 
 /** Milliseconds for the answer to a call that is tried once. */
-const attemptTimeout = 2_000
+export const attemptTimeout = 2_000
+
+/** Milliseconds at least for the answer to a call that is tried again. */
+const shortestTimeout = 100
 
 /** Creates a connection, which opens on the first call. Throws if the connection string is invalid. */
-export function createConnection(connectionString: string, patience: CallTimeouts): Connection {
+export function createConnection(
+  connectionString: string,
+  patience: CallTimeouts,
+  reports: OutageReports = {},
+): Connection {
   const { client, send: sent, close: hangUp } = createClient(connectionString, patience.timeout)
   const attempt = <Answer>(send: Send<Answer>) => sent(send, attemptTimeout, false)
-  const outage = createOutage(async () => {
-    await attempt(readEnd).catch((error: unknown) => {
-      if (isTemporary(error)) throw error
-    })
-  })
+  const outage = createOutage(() => attempt(readEnd).catch(throwTemporary), reports)
   let settling = false
   let closed = false
 
   async function call<Answer>(send: Send<Answer>, kind: Kind = 'read'): Promise<Answer> {
     const isHopeless = kind === 'write' && outage.areWritesRefused()
-    const end = performance.now() + (isHopeless ? 0 : patience.retryFor)
+    const begin = performance.now()
+    const end = begin + (isHopeless ? 0 : patience.retryFor)
+    let timeout = isHopeless ? attemptTimeout : patience.timeout
     let isRepeated = false
-    for (let wait = 20; ; wait = Math.min(wait * 2, 2000)) {
+    for (let wait = 20; ; wait = Math.min(wait * 2, 1000)) {
       try {
-        const answer = await once(send, isHopeless ? attemptTimeout : patience.timeout, isRepeated)
+        const answer = await once(send, timeout, isRepeated)
         outage.worked(kind)
         return answer
       } catch (error) {
         if (!isTemporary(error) || settling || isOutage(error)) throw failureOf(error)
-        if (performance.now() + wait > end) {
-          outage.failed(kind, error)
-          throw failureOf(error)
-        }
+        if (performance.now() + wait > end) throw await failure(error, begin, kind)
       }
       await pause(wait)
+      timeout = Math.max(shortestTimeout, Math.min(timeout, end - performance.now()))
       isRepeated = true
     }
   }
 
   function once<Answer>(send: Send<Answer>, timeout: number, isRepeated: boolean): Promise<Answer> {
     if (closed) throw new EngineError('store_unavailable')
-    const cause = outage.cause()
-    if (cause !== undefined) throw failureOf(cause)
+    const loss = outage.current()
+    if (loss !== undefined) throw asOfOutage(failureOf(loss.error))
     return sent(send, timeout, isRepeated)
   }
+
+  async function failure(error: unknown, since: number, kind: Kind = 'read'): Promise<EngineError> {
+    await outage.failed(kind, since)
+    return outage.current() === undefined ? failureOf(error) : asOfOutage(failureOf(error))
+  }
+
+  const lost = () => outage.current()?.back
+  const rest: Connection['rest'] = (milliseconds, signal) => pauseUntil(lost(), milliseconds, signal)
 
   async function close() {
     closed = true
@@ -85,7 +103,7 @@ export function createConnection(connectionString: string, patience: CallTimeout
   const settle = () => {
     settling = true
   }
-  return { timeouts: patience, client, call, attempt, settle, close }
+  return { timeouts: patience, client, call, attempt, lost, rest, failure, settle, close }
 }
 
 /** A client, replaced by another one when it is silent. */
@@ -146,6 +164,17 @@ async function readEnd(client: EventStoreDBClient): Promise<void> {
   const options = { fromPosition: END, direction: BACKWARDS, maxCount: 1, requiresLeader: true } as const
   // To its end: a stream that is left earlier keeps the client from closing.
   for await (const _ of client.readAll(options));
+}
+
+/** A server that refuses is there. */
+function throwTemporary(error: unknown): void {
+  if (isTemporary(error)) throw error
+}
+
+/** Waits so many milliseconds, or until a lost server is back. */
+async function pauseUntil(back: Promise<void> | undefined, milliseconds: number, signal?: AbortSignal): Promise<void> {
+  const over = pause(milliseconds, undefined, signal && { signal }).catch(() => {})
+  await Promise.race([over, back ?? over])
 }
 
 /** The answer; after so many milliseconds, calls `onTimeout` and rejects with `timedOut`. */

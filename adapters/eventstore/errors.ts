@@ -74,11 +74,6 @@ function tooLarge(error: unknown): EngineError {
   return withCause(new EngineError('too_large_to_store', { limit }), error)
 }
 
-/** The error of a server that does not answer. */
-export function silent(): EngineError {
-  return failureOf(timedOut)
-}
-
 /** The error of invalid use, or of a server that this store cannot work with. */
 export function misuse(request: string): EngineError {
   return new EngineError('internal', { request })

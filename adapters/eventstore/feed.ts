@@ -1,6 +1,7 @@
 import type { EventFilter, RecordedEvent } from '../../engine/index.ts'
 import { bytesBetween } from './codec.ts'
-import { silent } from './errors.ts'
+import type { Connection } from './connection.ts'
+import { timedOut } from './errors.ts'
 import { createPasses, type Pass } from './passes.ts'
 import { createSpan, passes as matches, type Span } from './span.ts'
 import { createStretches, type Source } from './stretches.ts'
@@ -52,7 +53,7 @@ const pageSize = 500
 /** Creates it; the subscription is opened by the first question. `beginning` tells where the events of this engine begin. */
 export function createFeed(source: Source, beginning: () => Promise<string>): Feed {
   const sleepers = new Set<Sleeper>()
-  const waiters = createWaiters(source.log.connection.timeouts.retryFor)
+  const waiters = createWaiters(source.log.connection)
   const passes = createPasses(source, () => live?.span.start() ?? '')
   let isClosed = false
   let live: Live | undefined
@@ -137,8 +138,8 @@ function begin(
   return live
 }
 
-/** Those who wait until this node has seen a position, at most so many milliseconds. */
-function createWaiters(retryFor: number) {
+/** Those who wait until this node has seen a position, no longer than calls do. */
+function createWaiters({ timeouts: { retryFor }, failure }: Connection) {
   interface Waiter {
     readonly position: string
     readonly settle: (failure?: unknown) => void
@@ -147,7 +148,8 @@ function createWaiters(retryFor: number) {
 
   function wait(position: string): Promise<void> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => settle(silent()), retryFor)
+      const since = performance.now()
+      const timer = setTimeout(() => void failure(timedOut, since).then(settle), retryFor)
       function settle(failure?: unknown) {
         clearTimeout(timer)
         waiters.delete(waiter)

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
-import { setTimeout as pause } from 'node:timers/promises'
 import { type EventFilter, endingWith, type RecordedEvent } from '../../engine/index.ts'
 import { placeOf } from './codec.ts'
+import type { Connection } from './connection.ts'
 import { failureOf, isTemporary } from './errors.ts'
 import type { Feed } from './feed.ts'
 import type { Reader } from './read.ts'
@@ -17,7 +17,7 @@ export interface Followers {
 const pauses = { first: 100, longest: 5000 }
 
 /** Creates the followers. They survive outages of the server: what fails is tried again until that works. */
-export function createFollowers(feed: Feed, reader: Reader): Followers {
+export function createFollowers({ rest }: Connection, feed: Feed, reader: Reader): Followers {
   const closing = new AbortController()
   // Every follower listens to it.
   setMaxListeners(0, closing.signal)
@@ -45,7 +45,7 @@ export function createFollowers(feed: Feed, reader: Reader): Followers {
           if (ended.aborted) return
           if (!isTemporary(error)) throw failureOf(error)
         }
-        await pause(wait, undefined, { signal: ended }).catch(() => {})
+        await rest(wait, ended)
       }
     } finally {
       ending.abort()

@@ -6,10 +6,11 @@ import {
   guarded,
   type Storage,
 } from '../../engine/index.ts'
+import type { OutageReports } from '../node/outages.ts'
 import { createCalls } from './calls.ts'
 import { lastingTroubleOf } from './checks.ts'
 import { splitPrefix } from './codec.ts'
-import { type Connection, createConnection } from './connection.ts'
+import { attemptTimeout, type CallTimeouts, type Connection, createConnection } from './connection.ts'
 import { createFeed } from './feed.ts'
 import { createFollowers } from './follow.ts'
 import { createHeads } from './heads.ts'
@@ -23,16 +24,12 @@ import { createWriter } from './write.ts'
 
 export { serverChecks } from './checks.ts'
 
-/** Address of the server, and time limits. */
-export interface EventstoreOptions {
+/** Address of the server, and time limits; by default, calls wait 10 s. */
+export interface EventstoreOptions extends Partial<CallTimeouts>, OutageReports {
   /** As for the client (`esdb://...`), plus `otepPrefix`, a prefix for the names of all streams. */
   readonly connectionString: string
   /** Epoch milliseconds. */
   readonly clock: () => number
-  /** For the answer to a call, in milliseconds; 10 s if absent. */
-  readonly timeout?: number
-  /** For a call including its retries, in milliseconds; 30 s if absent. */
-  readonly retryFor?: number
   /** For the silent writer of an undecided call, in milliseconds; 1 s if absent. */
   readonly patience?: number
 }
@@ -53,8 +50,15 @@ export async function openEventstoreStorage(options: EventstoreOptions): Promise
   throw new Error(`The event store server cannot be used: ${lasting.message}. ${lasting.remedy}`)
 }
 
-function connectionTo(server: string, { timeout = 10_000, retryFor = 30_000 }: EventstoreOptions): Connection {
-  return createConnection(server, { timeout, retryFor })
+function connectionTo(server: string, options: EventstoreOptions): Connection {
+  const { timeout, retryFor } = { ...timeoutsFor(10_000), ...options }
+  return createConnection(server, { timeout, retryFor }, options)
+}
+
+/** Those of calls that wait so many milliseconds at most, the last of them for a probe, which tells whether the server is lost. */
+export function timeoutsFor(milliseconds: number): CallTimeouts {
+  const retryFor = milliseconds - attemptTimeout
+  return { timeout: Math.min(10_000, retryFor), retryFor }
 }
 
 function storageOn(connection: Connection, { connectionString, clock, patience = 1000 }: EventstoreOptions): Storage {
@@ -67,7 +71,7 @@ function storageOn(connection: Connection, { connectionString, clock, patience =
   const feed = createFeed(source, identity.beginning)
   const writer = createWriter(log, calls, heads, clock)
   const reader = createReader(source, feed)
-  const followers = createFollowers(feed, reader)
+  const followers = createFollowers(connection, feed, reader)
   const gate = createGate()
 
   /** Calls in progress are answered before the connection is closed. */
@@ -109,6 +113,7 @@ function storageOn(connection: Connection, { connectionString, clock, patience =
     ...storeFor(),
     forRequest: () => storeFor(beginRequest(feed.latest)),
     identity: () => gate.pass(identity.id),
+    lost: connection.lost,
     leases: guarded(createLeases(log), gate.pass),
     keys: guarded(createKeys(log), gate.pass),
     journals: guarded(createJournals(log), gate.pass),

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Calls } from './calls.ts'
 import { nameOf, type StoredEvent } from './codec.ts'
 import { failureOf, isTemporary } from './errors.ts'
@@ -50,6 +49,7 @@ const pageSize = 500
 /** Begins to read when the first stretch is asked for. */
 export function createStretches(source: Source, reading: Reading): Stretches {
   const { calls, heads, recent } = source
+  const { connection } = source.log
   const receiver = createReceiver(source, reading)
   let told = reading.after
 
@@ -69,18 +69,19 @@ export function createStretches(source: Source, reading: Reading): Stretches {
   }
 
   async function next(): Promise<Stretch> {
-    let deadline = performance.now() + reading.retryFor
+    let since = performance.now()
     for (let wait = delays.first; ; ) {
       try {
         await receiver.receive()
         const stretch = await resolved()
         if (stretch !== undefined) return stretch
         wait = delays.first
-        deadline = performance.now() + reading.retryFor
+        since = performance.now()
       } catch (error) {
         receiver.drop(told)
-        if (receiver.isClosed() || !isTemporary(error) || performance.now() + wait > deadline) throw failureOf(error)
-        await pause(wait)
+        if (receiver.isClosed() || !isTemporary(error)) throw failureOf(error)
+        if (performance.now() + wait > since + reading.retryFor) throw await connection.failure(error, since)
+        await connection.rest(wait)
         wait = Math.min(2 * wait, delays.longest)
       }
     }

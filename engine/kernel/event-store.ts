@@ -157,4 +157,9 @@ export interface Storage extends EventStore {
   identity?(): Promise<string | undefined>
   /** Tells without waiting which streams have grown; absent if the store is not in this process. */
   readonly growth?: Growth
+  /**
+   * While the store is lost, so that every call is refused: resolves when it is back, or closed. Undefined while it is there.
+   * A store that has this reports its outages by itself; absent if the store is not elsewhere.
+   */
+  readonly lost?: () => Promise<void> | undefined
 }

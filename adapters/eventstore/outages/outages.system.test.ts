@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
 import { startDouble } from '../../../conformance/eventstore/double.ts'
 import { run } from '../../cli/run.ts'
+import { isOfOutage } from '../../node/outages.ts'
 import { collect, fact, setUp, untilAnswered } from '../eventstore.test.fixture.ts'
 
 const unavailable = { code: 'store_unavailable' }
@@ -40,6 +41,61 @@ t.test(
     await untilAnswered(store)
     t.equal((await store.append('shelf-1', [fact()], 'any')).revision, 1)
     t.equal((await store.read('shelf-1')).length, 2)
+  },
+)
+
+t.test('given a server that is lost and comes back, when calls fail, then each is reported once', async (t) => {
+  const { double, open } = await setUp(t)
+  const said: string[] = []
+  const away = (error: unknown, wasThere: boolean) => said.push(`away ${error instanceof Error} ${wasThere}`)
+  const back = (milliseconds: number) => said.push(`back ${milliseconds > 0}`)
+  const store = open({ retryFor: 300, away, back })
+  await store.append('shelf-1', [fact()], 'any')
+  const calls: readonly (() => Promise<unknown>)[] = [
+    () => store.read('shelf-1'),
+    () => store.append('shelf-1', [fact()], 'any'),
+  ]
+  for (const fail of calls) {
+    t.equal(store.lost?.(), undefined)
+    await double.stop()
+    const outcomes = await Promise.allSettled([fail(), fail(), store.latest()])
+    for (const outcome of [...outcomes, ...(await Promise.allSettled([fail()]))])
+      t.equal(outcome.status === 'rejected' && isOfOutage(outcome.reason), true)
+    const isBack = store.lost?.()
+    t.type(isBack, Promise)
+    await double.start()
+    await isBack
+    await t.resolves(fail())
+  }
+  t.same(said, ['away true true', 'back true', 'away true true', 'back true'])
+})
+
+t.test(
+  'given a server that is not there, when it answers for the first time, then it was not lost before',
+  async (t) => {
+    const { double, open } = await setUp(t)
+    await double.stop()
+    const said: unknown[] = []
+    const store = open({ retryFor: 100, away: (_, wasThere) => said.push(wasThere), back: () => said.push('back') })
+    await t.rejects(store.read('shelf-1'), unavailable)
+    await double.start()
+    await store.lost?.()
+    t.same(await store.read('shelf-1'), [])
+    t.same(said, [false, 'back'])
+  },
+)
+
+t.test(
+  'given a server that takes no writes, when one fails, then it is not lost, and nothing is reported',
+  async (t) => {
+    const { double, open } = await setUp(t)
+    const report = () => t.fail('nothing is lost')
+    const store = open({ retryFor: 100, away: report, back: report })
+    double.faults.refuse('full')
+    const failure = await store.append('shelf-1', [fact()], 'any').catch((error: unknown) => error)
+    t.match(failure, unavailable)
+    t.equal(isOfOutage(failure), false)
+    t.equal(store.lost?.(), undefined)
   },
 )
 
