@@ -38,6 +38,7 @@ import type { ContextParts } from './node/gateway.ts'
 import { type Limits, noLimits } from './node/limits.ts'
 import type { Mail } from './node/mail.ts'
 import type { NodeModels } from './node/models.ts'
+import type { OutageReports } from './node/outages.ts'
 import type { Secret } from './node/secret.ts'
 import { createServer, type NodeServer, type ServerSetting } from './node/server-state.ts'
 import type { Sms } from './node/sms.ts'
@@ -249,8 +250,8 @@ export function hasStore(address: StoreAddress): boolean {
   return address.kind !== 'sqlite' || existsSync(address.file)
 }
 
-/** What the file of a store reports, and whether it is scrubbed. */
-export type StoreReports = Pick<SqliteOptions, 'replaced' | 'lost' | 'damaged' | 'scrubs'>
+/** What a store reports, and whether its file is scrubbed. */
+export type StoreReports = Pick<SqliteOptions, 'replaced' | 'lost' | 'damaged' | 'scrubs'> & OutageReports
 
 /**
  * Opens the store at an address, creating its file if absent. `replaced` is called after a restore: the store must then
@@ -269,8 +270,9 @@ export async function openStore(
       return createMemoryStore(clock)
     case 'eventstore': {
       // Loading its client takes longer than most commands run.
-      const { openEventstoreStorage } = await import('./eventstore/index.ts')
-      return openEventstoreStorage({ connectionString: address.connectionString, clock })
+      const { openEventstoreStorage, timeoutsFor } = await import('./eventstore/index.ts')
+      const { connectionString, patience } = address
+      return openEventstoreStorage({ connectionString, clock, ...timeoutsFor(patience), ...reports })
     }
     case 'plugin':
       return storeKindOf(address.scheme, stores).open(address.url, { clock })

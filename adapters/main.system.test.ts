@@ -255,8 +255,14 @@ t.test('the configuration is read from the environment, and what cannot be is re
     ['memory:', { kind: 'memory' }],
     ['sqlite:./a.db', { kind: 'sqlite', file: './a.db' }],
     ['sqlite:///srv/a.db', { kind: 'sqlite', file: '/srv/a.db' }],
-    ['esdb://a:2113,b:2113?tls=true', { kind: 'eventstore', connectionString: 'esdb://a:2113,b:2113?tls=true' }],
-    ['kurrentdb+discover://u:p@c:2113', { kind: 'eventstore', connectionString: 'esdb+discover://u:p@c:2113' }],
+    [
+      'esdb://a:2113,b:2113?tls=true',
+      { kind: 'eventstore', connectionString: 'esdb://a:2113,b:2113?tls=true', patience: 10_000 },
+    ],
+    [
+      'kurrentdb+discover://u:p@c:2113',
+      { kind: 'eventstore', connectionString: 'esdb+discover://u:p@c:2113', patience: 10_000 },
+    ],
   ] as const) {
     t.same(configFrom({ OTEP_STORE: address }).store, store)
   }
@@ -276,6 +282,13 @@ t.test('the configuration is read from the environment, and what cannot be is re
     t.throws(() => configFrom({ OTEP_PUBLIC_BODY }), /OTEP_PUBLIC_BODY must be a size such as 512KiB/)
   for (const OTEP_DRAIN_SECONDS of ['-1', '301', '1.5', 'x'])
     t.throws(() => configFrom({ OTEP_DRAIN_SECONDS }), /OTEP_DRAIN_SECONDS must be a number from 0 to 300/)
+  const OTEP_STORE = 'esdb://a'
+  for (const OTEP_STORE_PATIENCE of ['2', '301', '1.5', '-5', 'x'])
+    t.throws(
+      () => configFrom({ OTEP_STORE, OTEP_STORE_PATIENCE }),
+      /OTEP_STORE_PATIENCE must be a number from 3 to 300/,
+    )
+  t.match(configFrom({ OTEP_STORE, OTEP_STORE_PATIENCE: '60' }), { store: { patience: 60_000 } })
   for (const OTEP_SERVER_OPERATORS of ['ann@acme.example', '0', '1;2', '1,'])
     t.throws(() => configFrom({ OTEP_SERVER_OPERATORS }), /OTEP_SERVER_OPERATORS must be ids of accounts/)
   t.throws(() => configFrom({ OTEP_LOG_LEVEL: 'loud' }), /OTEP_LOG_LEVEL must be one of trace, debug/)

@@ -10,6 +10,7 @@ import { isNetwork, type LimitSettings, limitsFrom, proxiesFrom } from './limits
 import { type MailAddress, mailFrom } from './mail.ts'
 import { operatorsFrom } from './operators.ts'
 import { originsFrom } from './origins.ts'
+import { patienceFrom } from './patience.ts'
 import { type Secret, secretIn, secretOf } from './secret.ts'
 import { sessionDaysFrom } from './session-days.ts'
 import { type SmsAddress, smsFrom } from './sms.ts'
@@ -97,11 +98,14 @@ export type LogLevel = (typeof logLevels)[number]
 /** The default address of the server. */
 export const defaultBaseUrl = 'http://localhost:3000'
 
-/** Address of a store: a file, the memory of this process, an EventStoreDB or KurrentDB, or a store of a plug-in. */
+/**
+ * Address of a store: a file, the memory of this process, an EventStoreDB or KurrentDB (for which calls wait so many
+ * milliseconds at most), or a store of a plug-in.
+ */
 export type StoreAddress =
   | { readonly kind: 'sqlite'; readonly file: string }
   | { readonly kind: 'memory' }
-  | { readonly kind: 'eventstore'; readonly connectionString: string }
+  | { readonly kind: 'eventstore'; readonly connectionString: string; readonly patience: number }
   | { readonly kind: 'plugin'; readonly scheme: string; readonly url: string }
 
 /** Reads the configuration. Throws an error that names the variable if a value is invalid. */
@@ -227,7 +231,7 @@ export function dataDirFrom(env: Readonly<Record<string, string | undefined>>): 
 
 /**
  * `OTEP_STORE`: `sqlite:FILE`, `memory:`, a connection string `esdb://...`, or the address of a store of a plug-in; by
- * default the file `otep.db` in the data directory.
+ * default the file `otep.db` in the data directory. `OTEP_STORE_PATIENCE`: `10`.
  */
 export function storeFrom(env: Readonly<Record<string, string | undefined>>): StoreAddress {
   const address = env.OTEP_STORE || `sqlite:${join(dataDirFrom(env), 'otep.db')}`
@@ -237,7 +241,7 @@ export function storeFrom(env: Readonly<Record<string, string | undefined>>): St
   const [, rest] = /^(?:esdb|kurrentdb|kurrent|kdb)((?:\+discover)?:\/\/.+)$/.exec(address) ?? []
   if (rest === undefined) return pluginStoreFrom(address)
   if (!connection.test(rest)) throw new Error('OTEP_STORE: write @ and ? in a user or password as %40 and %3F.')
-  return { kind: 'eventstore', connectionString: `esdb${rest}` }
+  return { kind: 'eventstore', connectionString: `esdb${rest}`, patience: patienceFrom(env) }
 }
 
 /** An address with a scheme of its own. Whether a plug-in has a store for the scheme shows when the store is opened. */
