@@ -70,7 +70,7 @@ export async function startServer(config: Config, plugins: Added = nothingAdded,
       },
       lost: () => log.error({}, 'the file of the store was deleted or replaced: restart the server'),
       damaged: (event) => log.error({ event }, 'an event is damaged'),
-      scrubs: peers === undefined || peers.number === 1,
+      ...{ ...telemetry.outages, scrubs: peers === undefined || peers.number === 1 },
     })
   const store = await orElse(open, telemetry.close)
   if (await isImportUnfinished(store.leases).catch(() => false)) log.warn({}, unfinishedImport)

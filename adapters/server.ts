@@ -3,7 +3,7 @@ import { addProvider, call, languages } from '../engine/index.ts'
 import { interfaceOn } from './app.ts'
 import { builtIn, createParts, type EngineParts, openStore } from './engine.ts'
 import { dataDirFrom, defaultBaseUrl, secretFrom, storeFrom } from './node/config.ts'
-import { errorLog } from './node/log.ts'
+import { errorFields, errorLog } from './node/log.ts'
 import { orElse } from './node/or-else.ts'
 import { deliveriesFileOf, modelsFileOf } from './node/store-files.ts'
 import { watchWrites } from './node/writes.ts'
@@ -58,7 +58,7 @@ export async function createEngine(options: ServerOptions): Promise<Engine> {
   refuseFaulty({ profiles, projections, stores, carriers })
   const settings = { OTEP_STORE: options.store, OTEP_DATA_DIR: options.dataDir, OTEP_SECRET_KEY: options.secretKey }
   const [address, dataDir, secret] = [storeFrom(settings), dataDirFrom(settings), secretFrom(settings)]
-  const { store, areRefused } = watchWrites(await openStore(address, {}, stores))
+  const { store, areRefused } = watchWrites(await openStore(address, { away }, stores))
   await orElse(() => refuseWrongSecret(store.keys, secret), store.close)
   const file = deliveriesFileOf(dataDir, address)
   const parts = createParts({
@@ -80,6 +80,10 @@ export async function createEngine(options: ServerOptions): Promise<Engine> {
       }),
     close: stop,
   }
+}
+
+function away(error: unknown): void {
+  errorLog.error(errorFields(error), 'store lost')
 }
 
 function refuseFaulty(plugin: Required<Plugin>): void {

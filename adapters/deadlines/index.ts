@@ -28,7 +28,7 @@ import {
   workOnPickup,
 } from '../../engine/index.ts'
 import type { ContextParts } from '../node/gateway.ts'
-import { errorFields, type Log } from '../node/log.ts'
+import { errorFields, type Log, quietAs } from '../node/log.ts'
 import type { NodeModels } from '../node/models.ts'
 
 /** The parts of an engine, with the state of its read models. */
@@ -128,17 +128,17 @@ async function areBuilt(models: NodeModels): Promise<boolean> {
 type Note = (failures: ReadonlyMap<string, unknown>) => void
 
 function createNote(log: Log): Note {
-  let isFailing = false
+  let told: object | undefined
   return (failures) => {
     const [first] = failures.values()
-    if (failures.size > 0 === isFailing) return
-    isFailing = !isFailing
-    if (isFailing)
-      log.warn(
-        { of: [...failures.keys()], ...errorFields(first) },
-        'deadlines could not be looked at and are looked at again',
-      )
-    else log.info({}, 'deadlines are looked at again')
+    if (failures.size > 0 === (told !== undefined)) return
+    if (told !== undefined) {
+      log.info(quietAs(told), 'deadlines are looked at again')
+      told = undefined
+      return
+    }
+    told = { of: [...failures.keys()], ...errorFields(first) }
+    log.warn(told, 'deadlines could not be looked at and are looked at again')
   }
 }
 

@@ -187,9 +187,9 @@ function createProbe({ store, models, stopping, log }: HealthOptions): () => Pro
       within(probeTimeout, () => readTime(store)),
       within(probeTimeout, () => models.state()),
     ])
-    noteStore(read.failure)
+    if (store.lost === undefined) noteStore(read.failure)
     noteModels(state.value)
-    return { isReady: found === 'there' && wasCaughtUp, isStopping, storeMs: read.value, models: state.value }
+    return { isReady: read.failure === undefined && wasCaughtUp, isStopping, storeMs: read.value, models: state.value }
   }
 
   /** One line for each change. A store that has not answered yet is not lost. */

@@ -1,3 +1,5 @@
+import { isOfOutage } from './outages.ts'
+
 /** Logs an event in a few words. The fields contain no personal data: no identifier, key, query or part of an event. */
 export type LogFunction = (fields: object, words: string) => void
 
@@ -9,12 +11,27 @@ export interface Log {
   readonly error: LogFunction
 }
 
+/** Marks the fields of what failed only because the store is lost. The log tells that of the store, and the rest at debug level. */
+const ofOutage: unique symbol = Symbol('of an outage')
+
+/** Whether the log tells what has these fields at debug level only. */
+export function isQuiet(fields: object): boolean {
+  return ofOutage in fields
+}
+
+/** Fields of what follows from something with these fields: it is told at debug level only if that was. */
+export function quietAs(fields: object): object {
+  return isQuiet(fields) ? { [ofOutage]: true } : {}
+}
+
 /** The default log: errors only, on the standard error. */
 export const errorLog: Log = {
   debug: () => {},
   info: () => {},
   warn: () => {},
-  error: (fields, words) => console.error(JSON.stringify({ level: 'error', ...fields, msg: words })),
+  error: (fields, words) => {
+    if (!isQuiet(fields)) console.error(JSON.stringify({ level: 'error', ...fields, msg: words }))
+  },
 }
 
 /**
@@ -26,6 +43,7 @@ export function errorFields(error: unknown): object {
   const { name, code, cause } = error as Error & { readonly code?: unknown }
   return {
     error: name,
+    ...(isOfOutage(error) ? { [ofOutage]: true } : {}),
     ...(isWord(code) ? { code } : {}),
     stack: framesOf(error),
     ...(cause === undefined ? {} : { cause: errorFields(cause) }),

@@ -7,11 +7,13 @@ import type { ObserveAnswers } from '../node/server.ts'
 import { counted, instrument, together, type Watch } from './instrument.ts'
 import { createLog } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
+import { createOutages, type Outages } from './outages.ts'
 import { type Observe, observeAnswers, observeRequests } from './requests.ts'
 
 /** The telemetry of a server. */
 export interface Telemetry {
   readonly log: Log
+  readonly outages: Outages
   /** Absent if metrics are switched off. */
   readonly metrics: Metrics | undefined
   readonly observe: Observe
@@ -32,6 +34,7 @@ export async function createTelemetry(
   peers?: Peers,
 ): Promise<Telemetry> {
   const log = createLog(logLevel, undefined, peers?.number)
+  const outages = createOutages(log)
   const metrics = isCounting ? createMetrics(version, peers) : undefined
   const tracing =
     tracesUrl && (await (await import('./tracing.ts')).createTracing(tracesUrl, schemeOf(baseUrl), version, log))
@@ -39,9 +42,10 @@ export async function createTelemetry(
   const watch = together(watches)
   return {
     log,
+    outages,
     metrics,
     watch,
-    observe: observeRequests({ log, metrics, tracing: tracing || undefined }),
+    observe: observeRequests({ log, metrics, tracing: tracing || undefined, isStoreLost: outages.isLost }),
     observeAnswers: tracing ? undefined : observeAnswers({ log, metrics }),
     instrument: (parts) => (watches.length === 0 ? parts : instrument(parts, watch)),
     operations: (operations) => (metrics ? operations.map((one) => counted(one, metrics.count)) : operations),

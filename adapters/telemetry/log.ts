@@ -1,7 +1,7 @@
 import { openSync, writeSync } from 'node:fs'
 import sonic from 'sonic-boom'
 import { type LogLevel, logLevels } from '../node/config.ts'
-import type { Log, LogFunction } from '../node/log.ts'
+import { isQuiet, type Log, type LogFunction } from '../node/log.ts'
 
 /** A log that is written in batches; `close` flushes it. */
 export interface WrittenLog extends Log {
@@ -23,7 +23,10 @@ export function createLog(level: LogLevel, file: string | number = 2, worker?: n
   const least = logLevels.indexOf(level)
   const who = worker === undefined ? '' : `,"worker":${worker}`
   const tell = (own: keyof Log): LogFunction =>
-    logLevels.indexOf(own) < least ? () => {} : (fields, words) => target.write(lineOf(own, who, fields, words))
+    logLevels.indexOf(own) < least ? () => {} : (fields, words) => write(isQuiet(fields) ? 'debug' : own, fields, words)
+  const write = (level: keyof Log, fields: object, words: string) => {
+    if (logLevels.indexOf(level) >= least) target.write(lineOf(level, who, fields, words))
+  }
   return { debug: tell('debug'), info: tell('info'), warn: tell('warn'), error: tell('error'), close: target.close }
 }
 

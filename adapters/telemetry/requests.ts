@@ -12,6 +12,8 @@ export interface Observers {
   readonly log: Log
   readonly metrics?: Metrics | undefined
   readonly tracing?: Tracing | undefined
+  /** While the store is lost, a log line of a response with 503 is at debug level. */
+  readonly isStoreLost?: () => boolean
 }
 
 /** Machines request these every few seconds: no spans, and log lines only at debug level. */
@@ -27,6 +29,8 @@ function methodOf({ req }: Request): string {
 /** A request that a handler answers. */
 interface ObservedRequest {
   readonly request: Request
+  /** Whether the store was lost when it came. */
+  readonly cameInOutage: boolean
   readonly traced: TracedRequest | undefined
 }
 
@@ -38,19 +42,21 @@ export type Observe = (path: string, handler: Handler) => Handler
  * identifiers. Requests without a socket are not reported.
  */
 export function observeRequests(observers: Observers): Observe {
+  const { isStoreLost = () => false } = observers
   return (path, handler) => {
     const route = routeOf(path)
     const tracing = probes.has(route) ? undefined : observers.tracing
-    const report: Report<ObservedRequest> = ({ request, traced }, status, ms, bytes, isWhole) => {
+    const report: Report<ObservedRequest> = ({ request, traced, cameInOutage }, status, ms, bytes, isWhole) => {
       const { requestId, caller } = openRequestOf(request)?.context ?? {}
       const method = methodOf(request)
-      tell(observers, { method, route, status, ms, bytes, isWhole, requestId, caller, traced })
+      const isInOutage = status === 503 && (cameInOutage || isStoreLost())
+      tell(observers, { method, isInOutage, route, status, ms, bytes, isWhole, requestId, caller, traced })
     }
     return (request, next) => {
       const { incoming, outgoing } = (request.env ?? {}) as Partial<HttpBindings>
       if (incoming === undefined || outgoing === undefined) return handler(request, next)
       const traced = begin(request, tracing)
-      const about = { request, traced }
+      const about = { request, traced, cameInOutage: isStoreLost() }
       reportAtEnd(outgoing, { report, about, start: performance.now(), sent: incoming.socket.bytesWritten })
       return traced === undefined ? handler(request, next) : traced.run(() => handler(request, next))
     }
@@ -63,8 +69,8 @@ export function observeAnswers(observers: Omit<Observers, 'tracing'>): ObserveAn
     const route = routeOf(path)
     const report: Report<string> = (requestId, status, ms, bytes, isWhole) => {
       // Every member is named: those that follow a spread cost V8 as much as the response.
-      const of = { method: 'GET', route, requestId, caller: undefined, traced: undefined, status, ms, bytes, isWhole }
-      tell(observers, of)
+      const [caller, traced, isInOutage] = [undefined, undefined, false]
+      tell(observers, { method: 'GET', route, requestId, caller, traced, isInOutage, status, ms, bytes, isWhole })
     }
     return (outgoing, requestId, start, sent) => {
       const { socket } = outgoing
@@ -127,15 +133,16 @@ interface Answered {
   readonly requestId: string | undefined
   readonly caller: Caller | undefined
   readonly traced: TracedRequest | undefined
+  readonly isInOutage: boolean
 }
 
 /** Classes of status, as metrics count them. */
 const classes = ['aborted', '1xx', '2xx', '3xx', '4xx', '5xx']
 
 function tell({ log, metrics }: Omit<Observers, 'tracing'>, answered: Answered) {
-  const { method, route, status, ms, bytes, isWhole, requestId, caller, traced } = answered
+  const { method, route, status, ms, bytes, isWhole, requestId, caller, traced, isInOutage } = answered
   const isFault = status !== undefined && status >= 500
-  log[probes.has(route) ? 'debug' : isFault ? 'warn' : 'info'](
+  log[probes.has(route) || isInOutage ? 'debug' : isFault ? 'warn' : 'info'](
     {
       request: requestId,
       method,

@@ -12,8 +12,9 @@ import { beginImport, unfinishedImport } from '../history/unfinished.ts'
 import { startServer } from '../main.ts'
 import { configFrom } from '../node/config.ts'
 import { createHealth, type MetricsSource } from '../node/health.ts'
-import { errorFields, type Log } from '../node/log.ts'
+import { errorFields, type Log, quietAs } from '../node/log.ts'
 import type { MailFailure } from '../node/mail.ts'
+import { asOfOutage } from '../node/outages.ts'
 import { watchWrites } from '../node/writes.ts'
 import { createSqliteStore } from '../sqlite/facts/index.ts'
 import { createLog } from './log.ts'
@@ -308,7 +309,7 @@ t.test(
 )
 
 /** A store that fails or hangs on demand, its health, and the log entries about it. */
-function ailing(metrics?: MetricsSource) {
+function ailing(metrics?: MetricsSource, more: Pick<Storage, 'lost'> = {}) {
   const memory = createMemoryStore(Date.now)
   const pains = {
     none: memory.read,
@@ -317,7 +318,7 @@ function ailing(metrics?: MetricsSource) {
   }
   const state = { pain: 'none' as keyof typeof pains, isCaughtUp: true, wasCaughtUp: true, refusesWrites: false }
   let mailFailure: MailFailure | undefined
-  const store = { ...memory, read: (...args) => pains[state.pain](...args) } as Storage
+  const store = { ...memory, ...more, read: (...args) => pains[state.pain](...args) } as Storage
   const stopping = new AbortController()
   const said: string[] = []
   const tell = (fields: object, words: string) => void said.push(`${words} ${JSON.stringify(fields)}`)
@@ -510,6 +511,46 @@ t.test(
     const [line, ...rest] = readFileSync(file, 'utf8').trim().split('\n')
     t.match(JSON.parse(line ?? ''), { level: 'warn', n: 2, msg: 'more' })
     t.same(rest, [])
+  },
+)
+
+t.test(
+  'given what failed because the store is lost, when it is logged, then at debug level, as what follows from it',
+  async (t) => {
+    const linesAt = (level: 'debug' | 'info') => {
+      const file = join(t.testdir(), 'log')
+      const log = createLog(level, file)
+      const lost = asOfOutage(new EngineError('store_unavailable'))
+      const fields = errorFields(new Error('a lookup failed', { cause: lost }))
+      log.error({ of: 'orders', ...fields }, 'worse')
+      log.info(quietAs(fields), 'again')
+      log.error(errorFields(new EngineError('store_unavailable')), 'bad')
+      log.close()
+      return readFileSync(file, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+    }
+    t.match(linesAt('info'), [{ level: 'error', msg: 'bad' }])
+    t.equal(linesAt('info').length, 1)
+    t.match(linesAt('debug'), [
+      { level: 'debug', of: 'orders', error: 'Error', cause: { code: 'store_unavailable' }, msg: 'worse' },
+      { level: 'debug', msg: 'again' },
+      { level: 'error', msg: 'bad' },
+    ])
+  },
+)
+
+t.test(
+  'given a store that reports its outages by itself, when it fails, then the node is not ready, and logs nothing',
+  async (t) => {
+    const { state, said, ready } = ailing(undefined, { lost: () => undefined })
+    for (const pain of ['none', 'fails', 'hangs'] as const) {
+      state.pain = pain
+      t.match(await ready(), { status: pain === 'none' ? 200 : 503 })
+    }
+    t.match(said, [/^read models are caught up/])
+    t.equal(said.length, 1)
   },
 )
 
