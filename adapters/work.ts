@@ -10,7 +10,7 @@ import { type Heartbeat, isForgotten, type NotedLeases, noteHeld } from './node/
 import { errorFields, type Log } from './node/log.ts'
 import { orElse } from './node/or-else.ts'
 import { packageVersion } from './node/version.ts'
-import { wait } from './node/wait.ts'
+import { createPatientLeases, createWait } from './node/wait.ts'
 import { newsMailOf } from './pages/track/news/mails.ts'
 import { startPolicies } from './policies/index.ts'
 import type { Watch } from './telemetry/instrument.ts'
@@ -49,10 +49,12 @@ export async function startWork(
   const signal = AbortSignal.any([...stopping, ending.signal])
   // Every policy listens to it.
   setMaxListeners(0, signal)
-  parts.models.start(signal)
+  const wait = createWait(store)
+  parts.models.start(signal, wait)
   dropCachedTexts(signal)
   const name = parts.randomId()
   const noted = noteHeld(store.leases, name)
+  const leases = createPatientLeases(noted.leases, store, signal)
   const clock = { signal, now: () => performance.now(), wait }
   const life = startLife(store.leases, {
     ...{ ...clock, name, told: heartbeatOf(parts, name, noted) },
@@ -60,11 +62,11 @@ export async function startWork(
     failed: (error) => log.warn(errorFields(error), 'the node could not show that it lives'),
   })
   const run = { ...clock, log, life }
-  const policies = startPolicies({ ...parts, writeNews: newsMailOf }, { ...store, leases: noted.leases }, run)
-  const following = followParcels(parts, { ...run, leases: noted.leases })
+  const policies = startPolicies({ ...parts, writeNews: newsMailOf }, { ...store, leases }, run)
+  const following = followParcels(parts, { ...run, leases })
   const deadlines = [watchDeadlines(parts, run), servePools(parts, run), askCarriersAgain(parts, run)]
   const clocks = [...deadlines, sweepFiles(parts, run), following]
-  const sending = parts.webhooks.run({ ...run, leases: noted.leases, watch })
+  const sending = parts.webhooks.run({ ...run, leases, watch })
   return {
     signal,
     closing: ending.signal,

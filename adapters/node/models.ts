@@ -1,4 +1,5 @@
 import type { ReadModel, ReadModels, Row } from '../../engine/index.ts'
+import type { wait as waitFor } from './wait.ts'
 
 /** The state of a read model of this node. */
 export interface ModelState {
@@ -20,7 +21,7 @@ export interface ModelState {
 export interface NodeModels extends ReadModels {
   readonly models: readonly ReadModel[]
   /** Follows the store in the background until `signal` is aborted, so that lookups find the models up to date. */
-  start(signal: AbortSignal): void
+  start(signal: AbortSignal, wait?: typeof waitFor): void
   /** The state of each model, after a short attempt to bring it up to date. Throws if its file or the store fails. */
   state(): Promise<readonly ModelState[]>
   /**

@@ -8,6 +8,7 @@ import { type Heartbeat, isForgotten, noteHeld, readNodes } from './heartbeats.t
 import { once } from './once.ts'
 import { optional } from './optional.ts'
 import { createServer } from './server-state.ts'
+import { createPatientLeases, createWait } from './wait.ts'
 
 t.test('given many who ask at once, when it is made, then it is made once and all have the same', async (t) => {
   let made = 0
@@ -300,5 +301,68 @@ t.test(
     t.same(one.counted().providers[0]?.hours, hours.slice(1), 'an hour is forgotten after a day')
     clock.now += 3_600_000
     t.same(one.counted().providers, [])
+  },
+)
+
+/** A store that is lost until it is told that it is back. */
+function lostStore() {
+  const { leases } = createMemoryStore(Date.now)
+  let comeBack = () => {}
+  let loss: Promise<void> | undefined = new Promise((resolve) => {
+    comeBack = resolve
+  })
+  let tries = 0
+  const read = (name: string) => {
+    tries++
+    return leases.read(name)
+  }
+  return {
+    lost: () => loss,
+    leases: { ...leases, read },
+    tries: () => tries,
+    comeBack: () => {
+      loss = undefined
+      comeBack()
+    },
+  }
+}
+
+t.test(
+  'given a store that is lost, when it is back, then waits end, and leases are tried for the first time',
+  async (t) => {
+    const { lost, leases, tries, comeBack } = lostStore()
+    const { signal } = new AbortController()
+    const patient = createPatientLeases(leases, { lost }, signal)
+    const [waiting, reading] = [createWait({ lost })(3_600_000, signal), patient.read('webhooks')]
+    const writing = patient.write('webhooks', { holder: 'one', term: 1 })
+    await setTimeout(0)
+    t.equal(tries(), 0)
+    t.equal(await leases.read('webhooks'), undefined)
+    comeBack()
+    await Promise.all([waiting, reading])
+    t.equal(await writing, true)
+    t.match(await patient.read('webhooks'), { holder: 'one' })
+  },
+)
+
+t.test('given a store that is lost, when a node stops, then it waits for nothing more', async (t) => {
+  const { lost, leases, tries } = lostStore()
+  const stopping = new AbortController()
+  const reading = createPatientLeases(leases, { lost }, stopping.signal).read('webhooks')
+  const waiting = createWait({ lost })(3_600_000, stopping.signal)
+  stopping.abort()
+  await Promise.all([waiting, reading])
+  t.equal(tries(), 1)
+})
+
+t.test(
+  'given a store that is there, or cannot be lost, when work waits, then it waits as long as it wants',
+  async (t) => {
+    const stopping = new AbortController()
+    const waits = [{}, { lost: () => undefined }].map((store) => createWait(store)(3_600_000, stopping.signal))
+    t.equal(await Promise.race([...waits, setTimeout(1, 'waits')]), 'waits')
+    stopping.abort()
+    await Promise.all(waits)
+    await createWait({})(1, new AbortController().signal)
   },
 )

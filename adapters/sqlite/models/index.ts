@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events'
-import { setTimeout } from 'node:timers/promises'
 import {
   checkCondition,
   checkQuery,
@@ -11,6 +10,7 @@ import {
   type Storage,
 } from '../../../engine/index.ts'
 import type { ModelState, NodeModels } from '../../node/models.ts'
+import { wait as waitFor } from '../../node/wait.ts'
 import { advance } from './advance.ts'
 import { type CatchUp, createCatchUp } from './catch-up.ts'
 import { stands } from './evidence.ts'
@@ -82,10 +82,10 @@ export function createReadModels(options: ReadModelOptions): NodeModels {
     ...lookUps(store),
     forRequest: lookUps,
     models,
-    start: (signal) => {
+    start: (signal, wait = waitFor) => {
       const until = endedBy(signal, closing)
       for (const model of models)
-        void retryForever(until, (calm) => whileOpen(({ catchUp }) => catchUp.follow(model, until, calm)))
+        void retryForever(until, wait, (calm) => whileOpen(({ catchUp }) => catchUp.follow(model, until, calm)))
     },
     state: () => whileOpen((opened) => Promise.all(models.map((model) => stateOf(opened, model)))).catch(refuse),
     scan: (model, after, limit) => whileOpen(({ tables }) => tables.scan(model, after, limit) ?? []).catch(refuse),
@@ -188,14 +188,18 @@ async function rebuild(
 }
 
 /** Retries until `signal` is aborted; the delay is reset when an attempt reports success. */
-async function retryForever(signal: AbortSignal, attempt: (calm: () => void) => Promise<void>): Promise<void> {
-  let wait = retryDelay.first
+async function retryForever(
+  signal: AbortSignal,
+  wait: typeof waitFor,
+  attempt: (calm: () => void) => Promise<void>,
+): Promise<void> {
+  let delay = retryDelay.first
   while (!signal.aborted) {
     await attempt(() => {
-      wait = retryDelay.first
+      delay = retryDelay.first
     }).catch(() => {})
-    await setTimeout(wait, undefined, { signal, ref: false }).catch(() => {})
-    wait = Math.min(2 * wait, retryDelay.longest)
+    await wait(delay, signal)
+    delay = Math.min(2 * delay, retryDelay.longest)
   }
 }
 
