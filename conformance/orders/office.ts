@@ -72,13 +72,13 @@ export async function openBusiness<Name extends string>(
 }
 
 /** A token of an account. */
-export async function signIn(server: Server, { email, password }: Known): Promise<string> {
+export async function signIn(server: Pick<Server, 'port'>, { email, password }: Known): Promise<string> {
   return (await send(server, 'POST', '/api/v1/user/login', { body: { email, password } })).body.access_token
 }
 
 /** The codes of the events of timelines, by tracking number; empty if there is no timeline. */
 export async function codesOf(
-  server: Server,
+  server: Pick<Server, 'port'>,
   numbers: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, readonly string[]>()
