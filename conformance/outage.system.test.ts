@@ -27,6 +27,7 @@ async function office(t: Test) {
       ...{ OTEP_STORE: double.connectionString, OTEP_DATA_DIR: dataDir, OTEP_STORE_PATIENCE: '3' },
       ...{ OTEP_LOG_LEVEL: 'debug', OTEP_LIMITS: 'off', OTEP_PUBLIC_VIEW: 'full' },
       OTEP_BASE_URL: 'http://localhost',
+      OTEP_SECURITY_LOG: 'off',
     })
   return { double, admin, start }
 }

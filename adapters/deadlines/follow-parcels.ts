@@ -13,7 +13,7 @@ import {
 } from '../../engine/index.ts'
 import type { ContextParts } from '../node/gateway.ts'
 import { errorFields, type Log } from '../node/log.ts'
-import type { ClockParts, ClockRun } from './index.ts'
+import { type ClockParts, type ClockRun, untilBuilt } from './index.ts'
 
 /** The name of the lease; its checkpoint is the instant up to which carriers were asked. */
 const name = 'label-tracking'
@@ -55,6 +55,7 @@ export function followParcels(parts: ClockParts, run: FollowRun): Promise<void> 
     { life, signal, now, wait },
     async (held, turn) => {
       const waiting = new Map<string, DueNumber>()
+      await untilBuilt(parts, wait, held)
       while (!held.aborted) {
         const now = parts.clock()
         turn.checkpoint ??= isoOf(now)

@@ -108,7 +108,7 @@ export function servePools(parts: ClockParts, run: ClockRun): Promise<void> {
 }
 
 async function watch(list: readonly Deadline[], parts: ClockParts, { signal, log, wait }: ClockRun): Promise<void> {
-  while (!signal.aborted && !(await areBuilt(parts.models))) await wait(buildingPause, signal)
+  await untilBuilt(parts, wait, signal)
   const note = createNote(log)
   while (!signal.aborted) {
     const next = await checkAll(list, parts, signal, log, note)
@@ -116,6 +116,15 @@ async function watch(list: readonly Deadline[], parts: ClockParts, { signal, log
     const pause = next === undefined ? longestPause : next - parts.clock()
     await wait(Math.min(longestPause, Math.max(1, pause)), signal)
   }
+}
+
+/** Waits until the read models can be asked. */
+export async function untilBuilt(
+  { models }: Pick<ClockParts, 'models'>,
+  wait: ClockRun['wait'],
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted && !(await areBuilt(models))) await wait(buildingPause, signal)
 }
 
 /** Whether the read models are ready; on an error, the lookup itself will report it. */
