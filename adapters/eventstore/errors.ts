@@ -2,7 +2,10 @@ import { ErrorType, type MaxAppendSizeExceededError } from '@eventstore/db-clien
 import { EngineError, isEngineError } from '../../engine/index.ts'
 
 /** A call without an answer in time: its effect is unknown. */
-export const timedOut: unique symbol = Symbol('not answered in time')
+export const timedOut: Error = Object.assign(new Error('The event store server does not answer in time.'), {
+  name: 'Timeout',
+  stack: '',
+})
 
 /** Errors after which a retry may succeed; the call may also have succeeded. */
 const temporaryTypes: ReadonlySet<unknown> = new Set([
@@ -80,7 +83,7 @@ export function misuse(request: string): EngineError {
 }
 
 function reasonOf(error: unknown): string | undefined {
-  if (error === timedOut) return 'The event store server does not answer in time.'
+  if (error === timedOut) return textOf(error)
   const type = typeOf(error)
   if (type === ErrorType.ACCESS_DENIED) {
     return 'The event store server does not take these credentials, or they do not allow this.'
