@@ -74,6 +74,16 @@ t.test(
   },
 )
 
+t.test('given a store that is lost, when the server is told to stop, then it ends as always', async (t) => {
+  const { double, start } = await office(t)
+  const { url, child, ended, logged } = await start()
+  await logged('read models are caught up')
+  await double.stop()
+  t.equal((await fetch(`${url}/api/v1/otep/trackings/SR1`)).status, 503)
+  child.kill('SIGTERM')
+  t.same(await ended, [0, null])
+})
+
 t.test(
   'given a store that is away, when a server starts, then it says so, and works when the store is there',
   async (t) => {

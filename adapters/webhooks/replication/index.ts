@@ -79,15 +79,20 @@ export function createReplication({ repository, journals, box, clock, by }: Repl
     while (next <= last && !run.signal.aborted) await run.wait(20, run.signal)
   }
 
+  async function takePart(run: DispatcherRun, parts: ReplicationParts): Promise<void> {
+    setMaxListeners(0, run.signal)
+    const leave = await untilThere(run, repository.takePlace)
+    if (leave !== undefined) await replicate(run, parts).finally(leave)
+  }
+
   return {
     repository: journalled(repository, journal, clock),
     progress,
-    run: async (run, parts) => {
-      setMaxListeners(0, run.signal)
-      const leave = await untilThere(run, repository.takePlace)
-      if (leave === undefined) return
-      await replicate(run, parts).finally(leave)
-    },
+    run: (run, parts) =>
+      takePart(run, parts).catch((error: unknown) => {
+        // What was tried until the end has been logged.
+        if (!run.signal.aborted) throw error
+      }),
     begin: async (start) => {
       if ((await journal.last()) === undefined) await journal.append({ by, through: await start(), changes: [] })
     },
