@@ -19,7 +19,7 @@ export type Role =
       readonly dataDir: string
       readonly lines: readonly string[]
     }
-  | { readonly kind: 'event store double' }
+  | { readonly kind: 'event store double'; readonly foreign?: number }
   | { readonly kind: 'forgetful' }
   | { readonly kind: 'bare'; readonly answers: readonly Ready[] }
   | { readonly kind: 'bare node:http'; readonly answers: readonly Ready[] }
@@ -69,8 +69,11 @@ async function start(role: Role): Promise<Reply> {
       await store.close()
       return { key, port: await portOn(settings) }
     }
-    case 'event store double':
-      return { key: '', port: (await startDouble({ latency: { read: 1, write: 6 } })).port }
+    case 'event store double': {
+      const double = await startDouble({ latency: { read: 1, write: 6, records: 1 } })
+      double.foreign(role.foreign ?? 0)
+      return { key: '', port: double.port }
+    }
     case 'forgetful': {
       const { app, store } = forgetful()
       return { key: await keyFrom(contextOn(store)), port: await listen(app) }

@@ -1,5 +1,6 @@
 import { append } from './append.ts'
 import { backup } from './backup.ts'
+import { besideOthers } from './beside-others.ts'
 import { capture } from './capture.ts'
 import { catchUp } from './catch-up.ts'
 import { cold } from './cold.ts'
@@ -41,6 +42,7 @@ export const topics: readonly Topic[] = [
   queries,
   append,
   distributed,
+  besideOthers,
   read,
   shell,
   mcp,
