@@ -401,10 +401,15 @@ function randomFrom(seed: number): () => number {
 }
 
 /** Three nodes on a store that fails, answers late and now and then not at all; whoever is gone is followed by another. */
-async function live(history: readonly Step[], seed: number, clock: 'runs' | 'stands') {
+async function live(
+  history: readonly Step[],
+  seed: number,
+  clock: 'runs' | 'stands',
+  silence: { readonly ttl?: number },
+) {
   const random = randomFrom(seed)
   const disturbance = { random, failing: 0.03, delay: 300 }
-  const world = createWorld(disturbance)
+  const world = createWorld(disturbance, silence)
   const handle = async () => {
     if (random() < disturbance.failing) throw new Error('not this time')
   }
@@ -437,8 +442,9 @@ t.test(
         steps,
         fc.nat(),
         fc.constantFrom('runs' as const, 'stands' as const),
-        async (history, seed, clock) => {
-          const { world, events } = await live(history, seed, clock)
+        fc.constantFrom({ ttl }, {}),
+        async (history, seed, clock, silence) => {
+          const { world, events } = await live(history, seed, clock, silence)
           assert.deepEqual(await world.copies(), events)
           const strangers = world.starts.filter(({ node, holder }) => node !== holder)
           if (clock === 'runs') assert.deepEqual(strangers, [], 'whoever handles an event holds the lease')

@@ -104,8 +104,11 @@ function createTime() {
   return { now: () => time, sleep, pass }
 }
 
-/** Makes a world that is disturbed as told. */
-export function createWorld(disturbance: Disturbance = { random: () => 0, failing: 0, delay: 0 }): World {
+/** Makes a world that is disturbed as told. Its nodes may be silent for so long, or for as long as they find right. */
+export function createWorld(
+  disturbance: Disturbance = { random: () => 0, failing: 0, delay: 0 },
+  silence: { readonly ttl?: number } = { ttl },
+): World {
   const { now, sleep, pass } = createTime()
   let members = 0
   const starts: Start[] = []
@@ -128,7 +131,7 @@ export function createWorld(disturbance: Disturbance = { random: () => 0, failin
     }
     const onFailure = (trouble: PolicyFailure) => troubles.push(trouble)
     const failed = (error: unknown) => onFailure({ policy: 'life', error, failures: 1 })
-    const node: PolicyNode = { ...run, onFailure, life: startLife(far.leases, { ...run, name, ttl, failed }) }
+    const node: PolicyNode = { ...run, onFailure, life: startLife(far.leases, { ...run, ...silence, name, failed }) }
     const policy: Policy = {
       name: policyName,
       filter: { category: 'source' },
