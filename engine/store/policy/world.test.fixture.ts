@@ -104,11 +104,10 @@ function createTime() {
   return { now: () => time, sleep, pass }
 }
 
+const calm: Disturbance = { random: () => 0, failing: 0, delay: 0 }
+
 /** Makes a world that is disturbed as told. Its nodes may be silent for so long, or for as long as they find right. */
-export function createWorld(
-  disturbance: Disturbance = { random: () => 0, failing: 0, delay: 0 },
-  silence: { readonly ttl?: number } = { ttl },
-): World {
+export function createWorld(disturbance = calm, silence: { readonly ttl?: number } = { ttl }): World {
   const { now, sleep, pass } = createTime()
   let members = 0
   const starts: Start[] = []
