@@ -57,7 +57,7 @@ export async function startWork(
   const leases = createPatientLeases(noted.leases, store, signal)
   const clock = { signal, now: () => performance.now(), wait }
   const life = startLife(store.leases, {
-    ...{ ...clock, name, told: heartbeatOf(parts, name, noted) },
+    ...{ ...clock, name, told: heartbeatOf(parts, name, noted, () => wait(longestLook, signal)) },
     isForgotten: (told) => isForgotten(told, parts.clock()),
     failed: (error) => log.warn(errorFields(error), 'the node could not show that it lives'),
   })
@@ -80,15 +80,29 @@ export async function startWork(
   }
 }
 
-/** How a node says how it is. */
+/** Milliseconds that a sign of life waits for how far the read models are. */
+const longestLook = 1_000
+
+/** How a node says how it is. It lives also while its read models take long, or fail. */
 function heartbeatOf(
   { models, clock, server }: EngineParts,
   name: string,
   { held }: NotedLeases,
+  patience: () => Promise<void>,
 ): () => Promise<Heartbeat> {
   const own = { name, host: hostname(), pid: process.pid, version: packageVersion(), since: isoOf(clock()) }
+  let states: Heartbeat['models'] = []
+  let looking: Promise<void> | undefined
+  async function look(): Promise<void> {
+    states = (await models.state()).map(({ wasCaughtUp: _, looks: __, ...state }) => state)
+  }
   return async () => {
-    const states = (await models.state()).map(({ wasCaughtUp: _, looks: __, ...state }) => state)
+    looking ??= look()
+      .catch(() => {})
+      .finally(() => {
+        looking = undefined
+      })
+    await Promise.race([looking, patience()])
     return { ...own, at: isoOf(clock()), leases: held(), models: states, ingest: server.counted() }
   }
 }

@@ -1,5 +1,8 @@
-/** Milliseconds that long work has in one turn of the event loop, whoever it is for. */
-const share = 5
+/**
+ * Milliseconds that long work has in one turn of the event loop, whoever it is for. A test that counts turns sets it below
+ * zero, so that each pause is one.
+ */
+export const share = { milliseconds: 5 }
 
 /** When the long work of this turn began; undefined until it pauses for the first time. */
 let begun: number | undefined
@@ -14,7 +17,7 @@ const goOn = Promise.resolve()
  */
 export function pause(): Promise<void> {
   if (begun === undefined) begin()
-  else if (performance.now() - begun > share) return new Promise((resolve) => waiting.push(resolve))
+  else if (performance.now() - begun > share.milliseconds) return new Promise((resolve) => waiting.push(resolve))
   return goOn
 }
 

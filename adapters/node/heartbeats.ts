@@ -42,7 +42,8 @@ export async function readNodes(leases: Leases, now: number): Promise<readonly S
   for (const { holder, checkpoint } of await readPlaces(leases)) {
     if (holder === '' || checkpoint === undefined) continue
     const { ttl: _, ...beat } = JSON.parse(checkpoint) as Heartbeat & { readonly ttl?: number }
-    if (ageOf(beat, now) > times.forgotten) continue
+    // A sign of life need not tell more than that.
+    if (!('leases' in beat) || ageOf(beat, now) > times.forgotten) continue
     const held = await Promise.all(beat.leases.map(async (name) => (await leases.read(name))?.holder === beat.name))
     nodes.push({ ...beat, state: stateAt(ageOf(beat, now)), leases: beat.leases.filter((_, index) => held[index]) })
   }

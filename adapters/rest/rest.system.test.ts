@@ -8,6 +8,7 @@ import t from 'tap'
 import { findStream, readTimeline, representationsOf } from '../../engine/index.ts'
 import { profiles } from '../../profiles/index.ts'
 import { projections } from '../../projections/index.ts'
+import { countEachPause } from '../http/pause.test.fixture.ts'
 import { base, event, now, received, server } from './server.test.fixture.ts'
 
 t.test('given live updates, when as many HEAD requests come as streams are held, then none is held open', async (t) => {
@@ -68,6 +69,7 @@ async function countTurns(answer: Response | Promise<Response>) {
 }
 
 t.test('given a timeline of thousands of events, when it is read in any way', async (t) => {
+  countEachPause(t)
   const count = 3_000
   const { context, ingest, post, send } = await server()
   const lines = Array.from({ length: count }, (_, index) =>

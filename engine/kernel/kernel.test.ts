@@ -748,7 +748,7 @@ t.test('given many items, when they are sorted and mapped in steps, then as they
     }
     steps++
   }
-  t.equal(steps, 5, 'of at most 250 each')
+  t.equal(steps, 21, 'of at most 50 each')
   t.same(atOnce(sortInSteps([], byNumber)), [])
 })
 

@@ -14,6 +14,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { isEngineError, type Storage } from '../../../engine/index.ts'
 import { runs } from '../../../engine/testing/runs.test.fixture.ts'
+import { countEachPause } from '../../http/pause.test.fixture.ts'
 import { type Connection, chooseDriver } from '../database.ts'
 import { backUp } from './backup.ts'
 import { createReadOnlyStore } from './copy.ts'
@@ -584,6 +585,7 @@ async function turnsOf(call: Promise<unknown>, look: () => Promise<void> = async
 }
 
 t.test('given a call of many events, when it is recorded, then others read and nobody sees a part of it', async (t) => {
+  countEachPause(t)
   const store = createSqliteStore({ file: join(t.testdir(), 'events.db'), clock })
   await store.append('shelf-2', [fact()], 'no-stream')
   const long = store.append('shelf-1', facts(5_000), 'no-stream')
