@@ -6,6 +6,7 @@ import { type AskKarrio, type KarrioCall, pageOf, shipmentAnswer, wordsOf } from
 const text = v.nullish(v.string())
 
 const tracker = v.object({
+  tracking_number: v.string(),
   status: v.exactOptional(v.string()),
   events: v.nullish(
     v.array(v.object({ date: text, time: text, description: text, location: text, code: text, timestamp: text })),
