@@ -20,10 +20,10 @@ export function malformed(text: string, at: number, reason: string): EngineError
 
 /** The text with normalised line ends (section 2.11). */
 export function* plain(text: string): Generator<void, string> {
+  const hasReturns = text.includes('\r')
   const parts: string[] = []
   // The regular expression does not see unpaired surrogates.
   const isWellFormed = text.isWellFormed()
-  let hasReturns = false
   for (let at = 0; at < text.length; ) {
     let end = at + charactersChecked
     // A line end of two characters stays in one part.
@@ -33,9 +33,7 @@ export function* plain(text: string): Generator<void, string> {
       const found = forbidden.exec(part)
       if (found !== null) throw malformed(text, at + found.index, 'a character that XML does not allow')
     }
-    const isPlain = !part.includes('\r')
-    hasReturns ||= !isPlain
-    parts.push(isPlain ? part : withLineFeeds(part))
+    if (hasReturns) parts.push(withLineFeeds(part))
     at = end
     if (at < text.length) yield
   }

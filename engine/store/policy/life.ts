@@ -70,7 +70,7 @@ const most = 256
 const freshness = 100
 
 /** Each node shows itself in a lease of its own: the first that is free. */
-export function placeOfNode(number: number): string {
+function placeOfNode(number: number): string {
   return `node-${number}`
 }
 
