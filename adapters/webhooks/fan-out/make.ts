@@ -58,14 +58,10 @@ export function createFanOut(
   const sourcesOf = createSources(options.sources)
   const made = createDeliveryMaker(options, sourcesOf, lastNotifiedAt)
   let hasListeners: boolean | undefined
-  const learn = once(() =>
-    hadSettings().then(
-      (found) => {
-        hasListeners ??= found
-      },
-      () => {},
-    ),
-  )
+  const learn = once(async () => {
+    const found = await hadSettings()
+    hasListeners ??= found
+  })
 
   /** Erasures apply even if no delivery can be made of the event. */
   async function erasuresOnly(event: RecordedEvent): Promise<FanOutResult> {
@@ -86,7 +82,7 @@ export function createFanOut(
       if (event.type === 'WebhookEndpointTuned' && isObject(event.data)) options.wake([String(event.data.endpoint_id)])
       hasListeners = true
     }
-    if (hasListeners === undefined && sourcesOf(event).length > 0) void learn()
+    if (hasListeners === undefined && sourcesOf(event).length > 0) learn().catch(() => {})
     if (hasListeners === false) return noDeliveries
     for (let attempt = 1; ; attempt++) {
       try {
