@@ -34,6 +34,7 @@ import { parcel, profiles } from '../../profiles/index.ts'
 import { projections } from '../../projections/index.ts'
 import { matches } from '../http/headers.ts'
 import { languageOf } from '../http/language.ts'
+import { countEachPause } from '../http/pause.test.fixture.ts'
 import { createApp, createParts } from '../main.ts'
 import { createGateway } from '../node/gateway.ts'
 import { errorLog } from '../node/log.ts'
@@ -643,6 +644,7 @@ t.test('lines may come in pieces of any size', async (t) => {
 t.test(
   'given megabytes of line ends, when they are sent as events, then others are served after each piece',
   async (t) => {
+    countEachPause(t)
     const { post } = await server()
     const pieces = 64
     let [left, turns] = [pieces, 0]
