@@ -35,6 +35,7 @@ export interface StoredEvent {
   /** The revision on the server. */
   readonly revision: number
   readonly id: string
+  readonly type: string
   readonly position: string
   readonly data: unknown
   /** What the engine sees of it, if its call is committed; absent for foreign events. */
@@ -99,7 +100,14 @@ export function clientEventOf({ id, type, data, metadata }: ServerRecord): Event
  */
 export function storedEventOf(event: AllStreamRecordedEvent | ServerEvent, prefix: string): StoredEvent {
   const { streamId: stream, type, data } = event
-  const at = { stream, revision: Number(event.revision), id: event.id, position: positionOf(event.position), data }
+  const at = {
+    stream,
+    revision: Number(event.revision),
+    id: event.id,
+    type,
+    position: positionOf(event.position),
+    data,
+  }
   const { $otep: mark, ...metadata } = isObject(event.metadata) ? event.metadata : {}
   if (!isMark(mark, prefix) || mark.revision > at.revision) return at
   const { revision, recordedAt, id = event.id, call } = mark

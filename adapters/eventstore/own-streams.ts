@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ErrorType, NO_STREAM } from '@eventstore/db-client'
-import type { Journals, Keys, Lease, Leases } from '../../engine/index.ts'
-import { appendWith } from './append.ts'
+import type { Journals, Lease, Leases } from '../../engine/index.ts'
 import { clientEventOf, ownName, ownRecordOf } from './codec.ts'
 import { unless } from './errors.ts'
 import type { Log } from './log.ts'
@@ -32,40 +31,6 @@ export function createLeases(log: Log): Leases {
   }
 
   return { read, write }
-}
-
-/** Keys: each is a stream of one event. After a deletion there is never a stream of that name again. */
-export function createKeys(log: Log): Omit<Keys, 'readNow'> {
-  async function remove(subject: string): Promise<void> {
-    const options = { requiresLeader: true }
-    await log.connection.call(
-      (client) => unless(ErrorType.STREAM_DELETED, client.tombstoneStream(keyStream(log, subject), options)),
-      'write',
-    )
-  }
-
-  return { read: (subject) => readKey(log, subject), add: (subject, key) => addKey(log, subject, key), remove }
-}
-
-function keyStream({ prefix }: Log, subject: string): string {
-  return prefix + ownName('key', subject)
-}
-
-async function readKey(log: Log, subject: string): Promise<string | undefined> {
-  const [first] = await log.read(keyStream(log, subject), { limit: 1 })
-  return (first?.data as { readonly key?: string } | undefined)?.key
-}
-
-/** Stores the key of a subject that never had one; returns the key that is now valid. */
-export async function addKey(log: Log, subject: string, key: string): Promise<string | undefined> {
-  const record = ownRecordOf('key', { key }, randomUUID())
-  const addition = { stream: keyStream(log, subject), events: [record], last: -1 }
-  const { connection } = log
-  const added = await connection.call((client, isRepeated) => {
-    const appended = appendWith(client, addition, { isRepeated, timeout: connection.timeouts.timeout })
-    return unless(ErrorType.STREAM_DELETED, appended)
-  }, 'write')
-  return added === undefined ? readKey(log, subject) : key
 }
 
 /** Seconds that the server keeps a record of a journal: 90 days. */

@@ -55,7 +55,9 @@ function createStreamReader({ log, calls, heads, recent }: Source): Pick<Reader,
     const start = backwards || from === undefined ? {} : { from: Math.min(Math.max(0, from), Number.MAX_SAFE_INTEGER) }
     const events: RecordedEvent[] = []
     let isEnd = true
-    for await (const page of pagesOf(log, calls, stream, { ...start, backwards, limit }, calls.outcome)) {
+    // One more forwards, because the key of a stream stands before its first event.
+    const size = backwards ? limit : limit + 1
+    for await (const page of pagesOf(log, calls, stream, { ...start, backwards, limit: size }, calls.outcome)) {
       heads.learn(stream, page)
       events.push(...page.visible.filter(isWanted))
       isEnd = backwards || page.last !== undefined

@@ -2,8 +2,9 @@ import { deriveId, wrongExpectedRevision } from '../../engine/index.ts'
 import type { Calls } from './calls.ts'
 import { type Call, type Prepared, recordOf, type ServerRecord, type Texts } from './codec.ts'
 import { inParallel } from './connection.ts'
+import { keptIds, type Place } from './heads.ts'
+import { addKey, isKeyedWithin, keyRecordOf } from './keys.ts'
 import type { Log } from './log.ts'
-import { addKey } from './own-streams.ts'
 
 /**
  * Appends to several streams, or in several parts, atomically. Returns the positions of the last events by stream, or
@@ -55,7 +56,7 @@ export function createTransaction(log: Log, calls: Calls): Transact {
 
     const works = parts.flatMap((own) => {
       const { fresh } = own[0] as Part
-      const ofKey = fresh.append.key === undefined ? [] : [() => sendKey(fresh)]
+      const ofKey = fresh.append.key === undefined || leadOf(fresh) > 0 ? [] : [() => sendKey(fresh)]
       return own[0] === decision ? ofKey : [...ofKey, () => sendIntents(own)]
     })
     if (works.length > 0) await inParallel(works, (work) => work())
@@ -75,7 +76,7 @@ function otherKey({ append: { stream, expected }, at }: Fresh) {
 
 function callOf(stream: string, decision: Part): Call {
   const id = decision.fresh.append.events[decision.first]?.id ?? ''
-  return { stream, revision: lastBefore(decision) + 1, id }
+  return { stream, revision: decision.fresh.last + 1 + leadOf(decision.fresh) + decision.first, id }
 }
 
 /** An append whose events get revisions from `at`, after the server's revision `last`. */
@@ -113,12 +114,25 @@ export function partsOf(fresh: Fresh): readonly Part[] {
   return [...parts, { fresh, first, end: fresh.append.texts.length }]
 }
 
-/** The server revision that a part is appended after. */
-function lastBefore({ fresh, first }: Part): number {
-  return fresh.last + first
+/** Records before the first event: its key, if the stream begins with this append. */
+function leadOf({ append: { stream, key }, last }: Fresh): 0 | 1 {
+  return key !== undefined && last < 0 && isKeyedWithin(stream) ? 1 : 0
 }
 
-/** The events of a part: under their own ids, or, as intents of a call, under derived ids. */
+/** Where the stream ends once its append is recorded. */
+export function endAfter(fresh: Fresh): Place {
+  const { append, at, last, ids } = fresh
+  const { length } = append.events
+  const known = [...ids, ...append.events.map(({ id }) => id)].slice(-keptIds)
+  return { revision: at + length - 1, last: last + leadOf(fresh) + length, ids: known }
+}
+
+/** The server revision that a part is appended after. */
+function lastBefore({ fresh, first }: Part): number {
+  return first === 0 ? fresh.last : fresh.last + leadOf(fresh) + first
+}
+
+/** The events of a part, and the key before them: under their own ids, or, as intents of a call, under derived ids. */
 function recordsOf(
   { fresh, first, end }: Part,
   prefix: string,
@@ -126,11 +140,13 @@ function recordsOf(
   call?: Call,
 ): readonly ServerRecord[] {
   const engine = prefix === '' ? {} : { prefix }
-  return fresh.append.events.slice(first, end).map((event, index) => {
+  const events = fresh.append.events.slice(first, end).map((event, index) => {
     const mark = { revision: fresh.at + first + index, recordedAt: event.recordedAt ?? recordedAt, ...engine }
     const texts = fresh.append.texts[first + index] as Texts
     if (call === undefined) return recordOf(event, texts, event.id, mark)
     const id = deriveId('intent', event.id, call.stream, String(call.revision))
     return recordOf(event, texts, id, { ...mark, id: event.id, call })
   })
+  const { key } = fresh.append
+  return first === 0 && key !== undefined && leadOf(fresh) > 0 ? [keyRecordOf(key), ...events] : events
 }

@@ -3,9 +3,9 @@ import { type Append, type Appended, decideAppends, EngineError, isoOf } from '.
 import type { Calls } from './calls.ts'
 import { type Prepared, prepare } from './codec.ts'
 import { inParallel } from './connection.ts'
-import { type Head, type Heads, keptIds } from './heads.ts'
+import type { Head, Heads } from './heads.ts'
 import type { Log } from './log.ts'
-import { createTransaction, type Fresh, partsOf } from './transaction.ts'
+import { createTransaction, endAfter, type Fresh, partsOf } from './transaction.ts'
 
 /** The part of the store that writes. */
 export interface Writer {
@@ -66,11 +66,7 @@ export function createWriter(log: Log, calls: Calls, heads: Heads, clock: () => 
     for (const { append } of fresh) heads.forget(log.prefix + append.stream)
     const positions = await transact(fresh.map(partsOf), recordedAt)
     if (positions === undefined) return undefined
-    for (const { append, at, last, ids: before } of fresh) {
-      const count = append.events.length
-      const ids = [...before, ...append.events.map(({ id }) => id)].slice(-keptIds)
-      heads.set(log.prefix + append.stream, { revision: at + count - 1, last: last + count, ids })
-    }
+    for (const one of fresh) heads.set(log.prefix + one.append.stream, endAfter(one))
     return positions
   }
 

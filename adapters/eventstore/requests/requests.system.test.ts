@@ -83,6 +83,16 @@ t.test('given a timeline, when it is read and grows, then the server is asked on
   t.ok(reads <= 2, 'at a node that has not seen it before')
 })
 
+t.test('given new subjects with personal data, when they are recorded, then each is two appends', async (t) => {
+  const { one, callsOf } = await createWorld(t)
+  const personal = (parcel: string, number: number) => ({ ...event(parcel, number), description: 'Left with Zebulon' })
+  const single = await fewest(8, (number) => callsOf(() => one.ingest([personal(`S${number}`, 0)])))
+  t.same(single, { reads: 1, appends: 2 }, 'an identifier, and a timeline that its key begins')
+  const batch = (number: number) => Array.from({ length: 100 }, (_, at) => personal(`B${number}-${at % 20}`, at))
+  const many = await fewest(5, (number) => callsOf(() => one.ingest(batch(number))))
+  t.same(many, { reads: 1, appends: 40 }, '100 events of 20 subjects')
+})
+
 t.test('given a call of 100 new subjects, when it is recorded, then its appends are sent side by side', async (t) => {
   const { one, other, callsOf, rounds } = await createWorld(t)
   const seen: { readonly reads: number; readonly appends: number; readonly rounds: number }[] = []
