@@ -162,6 +162,9 @@ export const goals: readonly Goal[] = [
     'the bare client with as many appends',
     pair('distributed', 'POST of 1 event, 64 connections', 'bare client, an append each, 64 at once'),
   ),
+  ...byOneself('POST of 1 event of a known parcel', [1, 0.8], [64, 0.7]),
+  ...byOneself('POST of 1 event of a new parcel', [1, 0.5], [64, 0.5]),
+  ...byOneself('GET of a timeline', [1, 1], [16, 2]),
   sooner(
     0.5,
     'GET of a known timeline, on an event store server',
@@ -248,6 +251,22 @@ function faster(target: number, work: string, against: string, ...pairs: readonl
 /** By wall time: work that waits for the disk takes no CPU time. */
 function sooner(target: number, work: string, against: string, ...pairs: readonly Pair[]): Goal {
   return { work, against, bound: 'at least', target, unit: 'x', measure: { kind: 'speed', by: 'wall time', pairs } }
+}
+
+/** A ratio for each number of connections, to what a user would write himself. */
+function byOneself(
+  work: string,
+  ...targets: readonly (readonly [connections: number, target: number])[]
+): readonly Goal[] {
+  return targets.map(([connections, target]) => {
+    const name = `${work}, ${connections} at once`
+    return sooner(
+      target,
+      `${name}, on an event store server`,
+      'a service of 40 lines',
+      pair('by-oneself', name, `${name}, by oneself`),
+    )
+  })
 }
 
 function dearer(target: number, work: string, against: string, ...pairs: readonly Pair[]): Goal {

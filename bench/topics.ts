@@ -1,6 +1,7 @@
 import { append } from './append.ts'
 import { backup } from './backup.ts'
 import { besideOthers } from './beside-others.ts'
+import { byOneself } from './by-oneself.ts'
 import { capture } from './capture.ts'
 import { catchUp } from './catch-up.ts'
 import { cold } from './cold.ts'
@@ -42,6 +43,7 @@ export const topics: readonly Topic[] = [
   queries,
   append,
   distributed,
+  byOneself,
   besideOthers,
   read,
   shell,
