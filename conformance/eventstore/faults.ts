@@ -32,10 +32,18 @@ export interface Tally {
   rounds(): number
   /** The number of events in answers and subscriptions. */
   events(): number
-  /** A subscription looks at one more record. */
-  looked(): void
+  /** A subscription of a reader looks at one more record, or tells how far it is. */
+  looked(reader: string, what: keyof Looks): void
   /** The number of records at which subscriptions have looked, whether they were for them or not. */
   records(): number
+  /** The same, and the checkpoints, by reader: the beginnings of the names of streams that it asks for. */
+  readers(): ReadonlyMap<string, Looks>
+}
+
+/** What the server has done for a reader. */
+export interface Looks {
+  records: number
+  checkpoints: number
 }
 
 /** Most calls that are remembered. */
@@ -44,7 +52,7 @@ const maxRemembered = 10_000
 function createTally(): Tally {
   let calls: string[] = []
   let events = 0
-  let records = 0
+  const readers = new Map<string, Looks>()
   let underWay = 0
   let rounds = 0
 
@@ -65,10 +73,13 @@ function createTally(): Tally {
     },
     calls: () => [...calls],
     events: () => events,
-    looked: () => {
-      records += 1
+    looked: (reader, what) => {
+      const looks = readers.get(reader) ?? { records: 0, checkpoints: 0 }
+      looks[what] += 1
+      readers.set(reader, looks)
     },
-    records: () => records,
+    records: () => [...readers.values()].reduce((sum, { records }) => sum + records, 0),
+    readers: () => new Map(readers),
   }
 }
 

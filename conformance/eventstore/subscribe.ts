@@ -11,6 +11,8 @@ type Options = streams.ReadReq.Options
 
 /** Where a subscription starts among all records, and which of them it receives. */
 interface Scope {
+  /** Who reads: what the streams are called that it asks for. */
+  readonly reader: string
   readonly from: number
   readonly wants: (record: Recorded) => boolean
   /** The number of checked records after which a checkpoint is sent; never without a filter. */
@@ -28,17 +30,21 @@ export async function* subscription(
 ): AsyncGenerator<streams.ReadResp> {
   const confirmation = new streams.ReadResp.SubscriptionConfirmation().setSubscriptionId(randomUUID())
   yield new streams.ReadResp().setConfirmation(confirmation)
-  const { from, wants, checkpointEvery } = options.hasAll()
+  const { reader, from, wants, checkpointEvery } = options.hasAll()
     ? scopeOfAll(node.log, options)
     : scopeOfStream(node.log, options)
+  const { tally } = node.conditions
   let seen = 0
   let isCaughtUp = false
   while (!signal.aborted) {
     const record = node.log.records[from + seen]
     if (record !== undefined) {
-      node.conditions.tally.looked()
+      tally.looked(reader, 'records')
       if (wants(record)) yield eventResponse(record)
-      if (++seen % checkpointEvery === 0) yield checkpoint(record)
+      if (++seen % checkpointEvery === 0) {
+        tally.looked(reader, 'checkpoints')
+        yield checkpoint(record)
+      }
       if (seen % turn === 0) await Promise.all([setImmediate(), node.conditions.ready('records')])
     } else if (isCaughtUp) {
       await nextWrite(node.log, signal)
@@ -86,7 +92,7 @@ function scopeOfStream(log: Log, options: Options): Scope {
   const after = from?.hasEnd() ? last : from?.hasStart() ? -1n : BigInt(from?.getRevision() ?? 0)
   const wants = (record: Recorded) =>
     record.stream === stream && record.revision > after && record.revision >= firstVisible
-  return { from: 0, wants, checkpointEvery: Number.POSITIVE_INFINITY }
+  return { reader: stream, from: 0, wants, checkpointEvery: Number.POSITIVE_INFINITY }
 }
 
 function checkpoint({ commit, prepare }: Recorded): streams.ReadResp {

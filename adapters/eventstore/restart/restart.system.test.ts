@@ -25,6 +25,8 @@ async function createWorld(t: Test) {
     while ((await engine.fetch(new Request('http://localhost/readyz'))).status !== 200) await setTimeout(10)
     while (!(await areFar(store, double))) await setTimeout(50)
     await engine.close()
+    for (const [reader, { records, checkpoints }] of double.tally.readers())
+      if (records >= foreign) t.comment(`${records} records and ${checkpoints} checkpoints so far for ${reader}`)
     return double.tally.records() - before
   }
   return { double, session }
