@@ -10,7 +10,7 @@ import { eventLine } from './timelines.ts'
 /** The start of a node on an event store server that others use much. */
 export const besideOthers: Topic = {
   name: 'beside-others',
-  summary: 'otep serve and otep verify on an event store server, beside the records of others',
+  summary: 'otep serve, verify and export on an event store server, beside the records of others',
   unit: 'run',
   prepare,
 }
@@ -35,12 +35,20 @@ async function prepare({ scale, directory, progress }: Settings): Promise<Prepar
     rmSync(join(dataDir, 'models.db'), { force: true })
     return started(store)
   }
-  const verify = [programAt('adapters', 'cli', 'main'), 'verify', '--data-dir', dataDir, '--store', known]
+  const command = (name: string) => [
+    programAt('adapters', 'cli', 'main'),
+    name,
+    '--data-dir',
+    dataDir,
+    '--store',
+    known,
+  ]
   const cases = [
     { name: 'a new engine', run: () => begin(`${server}new-${randomUUID()}.`) },
     { name: 'a node without read models', run: () => begin(known) },
     { name: 'a restart', run: () => started(known) },
-    { name: 'otep verify', run: () => runProgram(1, verify) },
+    { name: 'otep verify', run: () => runProgram(1, command('verify')) },
+    { name: 'otep export', run: () => runProgram(1, command('export')) },
   ]
   return { cases, notes: [note(foreign, parcels)], close: () => double.stop() }
 }

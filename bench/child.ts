@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { extname, join } from 'node:path'
 import type { Sample } from './harness.ts'
 import { type Load, send } from './load.ts'
-import type { Question, Reply, Role } from './server.ts'
+import type { Question, Reply, Role, Usage } from './server.ts'
 
 /** A server in its own process, so that its CPU time is measured separately. */
 export interface Child {
@@ -13,6 +13,8 @@ export interface Child {
   readonly pid: number
   /** CPU time of the server so far. */
   cpuSeconds(): Promise<number>
+  /** Its memory, in bytes. */
+  memory(): Promise<Pick<Usage, 'rss' | 'heapUsed'>>
   /** Sends a load and returns its cost at the server. */
   measure(load: Pick<Load, 'requests' | 'status'>): Promise<Sample>
   /** Whether its process has ended. */
@@ -40,10 +42,12 @@ export async function startChild(role: Role, execArgv: readonly string[] = proce
     return outcome[0] as Reply
   }
 
-  async function cpuSeconds(): Promise<number> {
-    const reply = await ask({ ask: 'cpu' })
-    return 'cpuSeconds' in reply ? reply.cpuSeconds : Number.NaN
+  async function usage(): Promise<Usage> {
+    const reply = await ask({ ask: 'usage' })
+    return 'cpuSeconds' in reply ? reply : { cpuSeconds: Number.NaN, rss: Number.NaN, heapUsed: Number.NaN }
   }
+
+  const cpuSeconds = async () => (await usage()).cpuSeconds
 
   const reply = await ask({ role })
   const { port, key } = 'port' in reply ? reply : { port: 0, key: '' }
@@ -52,6 +56,7 @@ export async function startChild(role: Role, execArgv: readonly string[] = proce
     key,
     pid: child.pid ?? 0,
     cpuSeconds,
+    memory: usage,
     measure: async ({ requests, status }) => {
       const before = await cpuSeconds()
       const start = performance.now()

@@ -33,18 +33,25 @@ export type Role =
   | { readonly kind: 'agent tools' }
   | { readonly kind: 'bare tools' }
 
-/** The messages of the parent: first the role, then any number of questions for the CPU time. */
-export type Question = { readonly role: Role } | { readonly ask: 'cpu' }
+/** The messages of the parent: first the role, then any number of questions for what it uses. */
+export type Question = { readonly role: Role } | { readonly ask: 'usage' }
 
-/** The messages to the parent: that it listens (and a provider's key), or its CPU time so far, in seconds. */
-export type Reply = { readonly port: number; readonly key: string } | { readonly cpuSeconds: number }
+/** What a process uses. */
+export interface Usage {
+  readonly cpuSeconds: number
+  readonly rss: number
+  readonly heapUsed: number
+}
+
+/** The messages to the parent: that it listens (and a provider's key), or its CPU time so far, in seconds, and its memory, in bytes. */
+export type Reply = { readonly port: number; readonly key: string } | Usage
 
 // A test runner turns source maps on in every process. The first stack of an error then takes half of a small heap.
 process.setSourceMapsEnabled(false)
 
 process.on('message', (question: Question) => {
   if ('role' in question) void start(question.role).then(reply)
-  else reply({ cpuSeconds: cpuSeconds() })
+  else reply(usage())
 })
 
 process.once('disconnect', () => process.exit())
@@ -53,9 +60,10 @@ function reply(message: Reply): void {
   process.send?.(message)
 }
 
-function cpuSeconds(): number {
+function usage(): Usage {
   const { user, system } = process.cpuUsage()
-  return (user + system) / 1e6
+  const { rss, heapUsed } = process.memoryUsage()
+  return { cpuSeconds: (user + system) / 1e6, rss, heapUsed }
 }
 
 async function start(role: Role): Promise<Reply> {

@@ -15,6 +15,7 @@ import { hashes } from './hashes.ts'
 import { ingest } from './ingest.ts'
 import { length } from './length.ts'
 import { long } from './long.ts'
+import { manyEvents } from './many-events.ts'
 import { mcp } from './mcp.ts'
 import { newNode } from './new-node.ts'
 import { queries } from './queries.ts'
@@ -24,6 +25,7 @@ import { shell } from './shell.ts'
 import { shipping } from './shipping.ts'
 import { startUp } from './start-up.ts'
 import { streams } from './streams.ts'
+import { twoNodes } from './two-nodes.ts'
 import { validation } from './validation.ts'
 import { webhooks } from './webhooks.ts'
 import { workers } from './workers.ts'
@@ -45,6 +47,8 @@ export const topics: readonly Topic[] = [
   distributed,
   byOneself,
   besideOthers,
+  manyEvents,
+  twoNodes,
   read,
   shell,
   mcp,
