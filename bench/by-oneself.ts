@@ -30,7 +30,7 @@ async function prepare({ rounds, scale, directory, progress }: Settings): Promis
   const store = `${server}${server.includes('?') ? '&' : '?'}otepPrefix=bench-${name}.`
   const [node, own] = await Promise.all([
     startChild({ kind: 'engine on a server', store, dataDir: join(directory, 'by-oneself'), lines: [] }),
-    startChild({ kind: 'own service', server, prefix: `own-${name}.` }),
+    startChild({ kind: 'hand-written', server, prefix: `own-${name}.` }),
   ])
   progress('recording parcels')
   const sides = [sideOf(node), sideOf(own)] as const

@@ -3,32 +3,7 @@ import type { Projection } from '../engine/index.ts'
 import { epcis } from '../projections/epcis/index.ts'
 import { projections } from '../projections/index.ts'
 import { fairnessCases, smallHeap } from './fairness/index.ts'
-
-/** Two cases of a topic, one of which is compared with the other. */
-export interface Pair {
-  readonly topic: string
-  readonly of: string
-  readonly to: string
-}
-
-/** Another figure of a case, of those in `Sample.figures`; of several cases the worst counts. */
-export interface FigureOf {
-  readonly topic: string
-  readonly of: string | readonly string[]
-  readonly figure: string
-}
-
-/** How far the engine should be ahead of something, or how close to it. Of several pairs the worst counts. */
-export interface Goal {
-  readonly work: string
-  readonly against: string
-  readonly bound: 'at least' | 'at most'
-  readonly target: number
-  readonly unit: 'x' | 'ms' | 'MiB' | 'deaths' | 'a second'
-  readonly measure:
-    | { readonly kind: 'speed' | 'cost'; readonly by: 'CPU time' | 'wall time'; readonly pairs: readonly Pair[] }
-    | ({ readonly kind: 'figure' } & FigureOf)
-}
+import { dearer, type FigureOf, faster, type Goal, later, type Pair, pair, reaching, sooner, within } from './goal.ts'
 
 const ten = { name: '10 events' }
 const known = { name: '10 events, ids known' }
@@ -164,7 +139,18 @@ export const goals: readonly Goal[] = [
   ),
   ...byOneself('POST of 1 event of a known parcel', [1, 0.8], [64, 0.7]),
   ...byOneself('POST of 1 event of a new parcel', [1, 0.5], [64, 0.5]),
+  ...byOneself('POST of 100 events of 20 new parcels', [1, 0.5], [8, 0.5]),
   ...byOneself('GET of a timeline', [1, 1], [16, 2]),
+  within(200, 'ms', 'a webhook of an order at one of two nodes, p95', { ...nodes('both run'), figure: 'p95 ms' }),
+  within(2_000, 'ms', 'the same while nodes are killed', {
+    ...nodes('a node is killed every 4 seconds'),
+    figure: 'p95 ms',
+  }),
+  within(200, 'MiB', 'memory of a node on an event store server that took 100,000 events', {
+    topic: 'many-events',
+    of: '100,000 events',
+    figure: 'resident MiB',
+  }),
   sooner(
     0.5,
     'GET of a known timeline, on an event store server',
@@ -235,22 +221,8 @@ export const goals: readonly Goal[] = [
   ),
 ]
 
-function pair(topic: string, of: string, to: string): Pair {
-  return { topic, of, to }
-}
-
 function writing(format: Projection): Pair {
   return pair(format.name, writingOf(ten), ceilingOf(ten))
-}
-
-/** By CPU time, which other programs on the machine do not affect. */
-function faster(target: number, work: string, against: string, ...pairs: readonly Pair[]): Goal {
-  return { work, against, bound: 'at least', target, unit: 'x', measure: { kind: 'speed', by: 'CPU time', pairs } }
-}
-
-/** By wall time: work that waits for the disk takes no CPU time. */
-function sooner(target: number, work: string, against: string, ...pairs: readonly Pair[]): Goal {
-  return { work, against, bound: 'at least', target, unit: 'x', measure: { kind: 'speed', by: 'wall time', pairs } }
 }
 
 /** A ratio for each number of connections, to what a user would write himself. */
@@ -269,20 +241,8 @@ function byOneself(
   })
 }
 
-function dearer(target: number, work: string, against: string, ...pairs: readonly Pair[]): Goal {
-  return { work, against, bound: 'at most', target, unit: 'x', measure: { kind: 'cost', by: 'CPU time', pairs } }
-}
-
-function later(target: number, work: string, against: string, ...pairs: readonly Pair[]): Goal {
-  return { work, against, bound: 'at most', target, unit: 'x', measure: { kind: 'cost', by: 'wall time', pairs } }
-}
-
-function within(target: number, unit: Exclude<Goal['unit'], 'x'>, work: string, figure: FigureOf): Goal {
-  return { work, against: '', bound: 'at most', target, unit, measure: { kind: 'figure', ...figure } }
-}
-
-function reaching(target: number, unit: Exclude<Goal['unit'], 'x'>, work: string, figure: FigureOf): Goal {
-  return { work, against: '', bound: 'at least', target, unit, measure: { kind: 'figure', ...figure } }
+function nodes(of: string): Omit<FigureOf, 'figure'> {
+  return { topic: 'two-nodes', of }
 }
 
 function long(of: string, figure: string): FigureOf {

@@ -6,7 +6,7 @@ import { createTelemetry } from '../adapters/telemetry/index.ts'
 import { startDouble } from '../conformance/eventstore/double.ts'
 import { addProvider, type Context, call, createMemoryStore } from '../engine/index.ts'
 import { bareGreeting, forgetful, greet, listen, listenBare, type Ready, readyAnswers, wholeDocuments } from './bare.ts'
-import { ownService } from './own-service.ts'
+import { handWritten } from './hand-written.ts'
 import { contextOn, ingestLines } from './rows.ts'
 import { eventLine } from './timelines.ts'
 import { bareTools, benchTools } from './tools.ts'
@@ -21,7 +21,7 @@ export type Role =
       readonly lines: readonly string[]
     }
   | { readonly kind: 'event store double'; readonly foreign?: number }
-  | { readonly kind: 'own service'; readonly server: string; readonly prefix: string }
+  | { readonly kind: 'hand-written'; readonly server: string; readonly prefix: string }
   | { readonly kind: 'forgetful' }
   | { readonly kind: 'bare'; readonly answers: readonly Ready[] }
   | { readonly kind: 'bare node:http'; readonly answers: readonly Ready[] }
@@ -84,8 +84,8 @@ async function start(role: Role): Promise<Reply> {
       double.foreign(role.foreign ?? 0)
       return { key: '', port: double.port }
     }
-    case 'own service':
-      return { key: '', port: await listen(ownService(role.server, role.prefix)) }
+    case 'hand-written':
+      return { key: '', port: await listen(handWritten(role.server, role.prefix)) }
     case 'forgetful': {
       const { app, store } = forgetful()
       return { key: await keyFrom(contextOn(store)), port: await listen(app) }

@@ -1,4 +1,4 @@
-import type { Goal } from '../goals.ts'
+import type { Goal } from '../goal.ts'
 import type { Figures, Outcome } from './outcomes.ts'
 import { type Bar, barChart, type Line, lineChart } from './svg.ts'
 

@@ -1,4 +1,4 @@
-import type { Goal, Pair } from '../goals.ts'
+import type { Goal, Pair } from '../goal.ts'
 import { median, type Row, ratiosOf, type Sample } from '../harness.ts'
 
 /** The result of a topic. */

@@ -1,6 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import t from 'tap'
-import type { Goal } from '../goals.ts'
+import type { Goal } from '../goal.ts'
 import type { Row, Sample } from '../harness.ts'
 import { chartsOf } from './charts.ts'
 import { type Figures, outcomesOf } from './outcomes.ts'

@@ -13,7 +13,7 @@ const eventSchema = v.looseObject({
  * What a user would write himself on an event store server: Hono, valibot and the client, with one append for each
  * parcel of a call, or one read. It has no identifiers, no keys, and no rules of timelines.
  */
-export function ownService(server: string, prefix: string): Hono {
+export function handWritten(server: string, prefix: string): Hono {
   const client = EventStoreDBClient.connectionString(`${server}&throwOnAppendFailure=true`)
   const nameOf = (parcel: string) => `${prefix}tracking-${parcel}`
   const app = new Hono()
