@@ -54,7 +54,7 @@ export function createMetrics(version: string, peers?: Peers): Metrics {
   })
   build.set({ version, node: process.versions.node }, 1)
   new Gauge({ name: 'otep_processes', help: 'Processes that serve the port.', registers }).set(1)
-  const tell = createPresentGauges(registry)
+  const tell = createGauges(registry)
   return {
     watch: (work) => {
       const start = performance.now()
@@ -75,6 +75,16 @@ export function createMetrics(version: string, peers?: Peers): Metrics {
   }
 }
 
+/** Sets gauges to the present state of the node. */
+type Tell = (present: NodeState) => void
+
+function createGauges(registry: Registry): Tell {
+  const gauges = [createPresentGauges, createMailGauge].map((create) => create(registry))
+  return (present) => {
+    for (const tell of gauges) tell(present)
+  }
+}
+
 /** Milliseconds that other processes have to tell their metrics. */
 const tellingTime = 2_000
 
@@ -92,18 +102,18 @@ function readerOf(registry: Registry, refresh: () => Promise<void>, peers: Peers
   }
 }
 
-function createMailGauge(registry: Registry): (failure: NodeState['mailFailure']) => void {
+function createMailGauge(registry: Registry): Tell {
   const mail = new Gauge({
     ...{ name: 'otep_mail_failing_since_timestamp_seconds', help: 'Since when no e-mail was taken.' },
     ...{ labelNames: ['fault'], registers: [registry], aggregator: 'min' },
   })
-  return (failure) => {
+  return ({ mailFailure }) => {
     mail.reset()
-    if (failure !== undefined) mail.set({ fault: failure.fault }, failure.since / 1000)
+    if (mailFailure !== undefined) mail.set({ fault: mailFailure.fault }, mailFailure.since / 1000)
   }
 }
 
-function createPresentGauges(registry: Registry): (present: NodeState) => void {
+function createPresentGauges(registry: Registry): Tell {
   const registers = [registry]
   const labelNames = ['model']
   const live = new Gauge({ name: 'otep_live_streams', help: 'Live answers that are open.', registers })
@@ -137,7 +147,6 @@ function createPresentGauges(registry: Registry): (present: NodeState) => void {
     ...{ name: 'otep_store_writes_refused', help: '1 if the store refused the last write.' },
     ...{ registers, aggregator: 'max' },
   })
-  const tellMail = createMailGauge(registry)
   const keys = new Gauge({
     ...{ name: 'otep_provider_key_expires_timestamp_seconds', help: 'When the key of a provider expires.' },
     ...{ labelNames: ['provider'] },
@@ -145,7 +154,6 @@ function createPresentGauges(registry: Registry): (present: NodeState) => void {
   })
   return (present) => {
     const { liveStreams, largeCalls, models, webhooks, parkedEvents, damaged, areWritesRefused, keyExpiries } = present
-    tellMail(present.mailFailure)
     keys.reset()
     for (const { provider, expiresAt } of keyExpiries) keys.set({ provider }, Date.parse(expiresAt) / 1000)
     damages.set(damaged ?? Number.NaN)
