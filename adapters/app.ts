@@ -1,7 +1,16 @@
 import type { HttpBindings } from '@hono/node-server'
 import { type Handler, Hono, type Next, type NotFoundHandler, type Context as Request } from 'hono'
 import { getPath } from 'hono/utils/url'
-import { domains, EngineError, keyExpiries, perform, primaryKeys, proposeWrite, type Storage } from '../engine/index.ts'
+import {
+  domains,
+  EngineError,
+  heldStates,
+  keyExpiries,
+  perform,
+  primaryKeys,
+  proposeWrite,
+  type Storage,
+} from '../engine/index.ts'
 import { createAuthenticate, holdsCredentials } from './auth/index.ts'
 import { createParts, type EngineOptions, type EngineParts, webhookEventTypes } from './engine.ts'
 import { allowOrigins } from './http/cross-origin.ts'
@@ -103,17 +112,9 @@ export function interfaceOn(
   const { liveStreams, largeCalls } = gateway
   const { models, webhooks } = given
   const health = {
-    store,
-    areWritesRefused,
-    mailFailure,
-    models,
-    webhooks,
-    version,
-    stopping,
-    log,
-    liveStreams,
-    largeCalls,
+    ...{ store, areWritesRefused, mailFailure, models, webhooks, version, stopping, log, liveStreams, largeCalls },
     keyExpiries: () => keyExpiries(parts),
+    held: () => [store.held?.(), heldStates(parts.store), options.reads?.held()].flatMap((held) => held ?? []),
     ...{ metrics: telemetry?.metrics, areMetricsApart, metricsToken: options.metricsToken },
   }
   const observed: Observe = telemetry?.observe ?? ((_, handler) => handler)

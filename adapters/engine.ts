@@ -133,8 +133,8 @@ export interface EngineParts extends ContextParts {
   readonly server: NodeServer
 }
 
-/** Events of folded states that are kept in memory; each takes about a kilobyte, so together they take a tenth of a small heap. */
-const roomForStates = withinHeap(40_000, 13_000)
+/** Bytes of folded timelines, and of identifiers, that are kept in memory: together a tenth of a small heap. */
+const bytesForStates = withinHeap(16 * 1024 * 1024, 20)
 
 /** Creates the parts that every context has. */
 export function createParts({
@@ -172,7 +172,7 @@ export function createParts({
     vault,
     upcasts: Object.assign({}, ...domains.map((domain) => domain.upcasts)),
     erasures: domains.flatMap((domain) => domain.erasures ?? []),
-    ...{ pause, snapshots, roomForStates },
+    ...{ pause, snapshots, roomForStates: { bytes: bytesForStates } },
   })
   const profiles = [...builtInProfiles, ...addedProfiles] as const
   const models = closingWith(modelsOf(store, sealed, modelsFile), snapshots)

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { deriveId, type ReadRange, type RecordedEvent } from '../../engine/index.ts'
+import { deriveId, type Held, type ReadRange, type RecordedEvent } from '../../engine/index.ts'
 import { type Call, ownRecordOf, type ServerRecord, type StoredEvent } from './codec.ts'
 import { inParallel } from './connection.ts'
 import type { Log, Range } from './log.ts'
@@ -22,10 +22,12 @@ export interface Calls {
   decidedIn(events: readonly StoredEvent[]): number
   /** The events that the engine sees, in order, without those of void or undecided calls. */
   visible(events: readonly StoredEvent[], decide: Decide): Promise<readonly RecordedEvent[]>
+  /** The remembered decisions. */
+  held(): Held
 }
 
-/** Maximum number of remembered decisions. */
-const maxRemembered = 10_000
+/** The most bytes of remembered decisions. */
+const most = 2 * 1024 * 1024
 /** Void events written at once, and at most: no call of an engine has so many events in the stream of its decision. */
 const voids = { atOnce: 1_000, most: 50_000 }
 /** Events read at once when looking for a sign of life. */
@@ -33,7 +35,7 @@ const scanSize = 500
 
 /** The decisions of calls, remembered. */
 function createDecisions(log: Log) {
-  const outcomes = createLruCache<boolean>(maxRemembered)
+  const outcomes = createLruCache<boolean>('decisions', most, () => 0)
 
   const known = (call: Call) => outcomes.get(keyOf(call))
 
@@ -60,12 +62,12 @@ function createDecisions(log: Log) {
     return (await log.isEnded(call.stream)) ? note(call, true) : undefined
   }
 
-  return { known, note, decide, lookUp, outcome }
+  return { known, note, decide, lookUp, outcome, held: outcomes.held }
 }
 
 /** Creates the tracker; `patience` with a silent writer is in milliseconds, from when it is first missed. */
 export function createCalls(log: Log, patience: number): Calls {
-  const { known, note, decide, lookUp, outcome } = createDecisions(log)
+  const { known, note, decide, lookUp, outcome, held } = createDecisions(log)
   const settling = new Map<string, Promise<boolean>>()
 
   function settled(call: Call): Promise<boolean> {
@@ -109,7 +111,7 @@ export function createCalls(log: Log, patience: number): Calls {
     return open < 0 ? events.length : open
   }
 
-  return { outcome, settled, voided, commit: (call) => void note(call, true), decidedIn, visible }
+  return { outcome, settled, voided, commit: (call) => void note(call, true), decidedIn, visible, held }
 }
 
 /** The decision of a call is often in the same page. */

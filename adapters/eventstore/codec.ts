@@ -146,19 +146,6 @@ export function textsOf({ id, data: given, metadata: about }: NewEvent): Texts {
   return { data, metadata, size: Buffer.byteLength(data) + Buffer.byteLength(metadata) }
 }
 
-/** About as many characters as the JSON of an event has, without making it. */
-export function sizeOf({ data, metadata }: RecordedEvent): number {
-  return charactersOf(data) + charactersOf(metadata)
-}
-
-function charactersOf(value: unknown): number {
-  if (typeof value === 'string') return value.length + 2
-  if (typeof value !== 'object' || value === null) return 5
-  let size = 2
-  for (const name in value) size += name.length + 4 + charactersOf(value[name as keyof typeof value])
-  return size
-}
-
 /** Others may write what looks like a mark: it is one only if this engine can have written all of it. */
 function isMark(mark: unknown, prefix: string): mark is Mark {
   if (!isObject(mark) || (mark.prefix ?? '') !== prefix) return false

@@ -1,9 +1,9 @@
-import type { EventFilter, RecordedEvent } from '../../engine/index.ts'
+import type { EventFilter, Held, RecordedEvent } from '../../engine/index.ts'
 import { bytesBetween } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { timedOut } from './errors.ts'
 import { createPasses, type Pass } from './passes.ts'
-import { createSpan, passes as matches, type Span } from './span.ts'
+import { createSpan, passes as matches, room, type Span } from './span.ts'
 import { createStretches, type Source } from './stretches.ts'
 
 /** The one feed of a node: what is new comes by one subscription, which all readers share, and is kept a while. */
@@ -14,6 +14,8 @@ export interface Feed {
   reader(after: string, filter: EventFilter): Promise<FeedReader>
   /** Resolves when this node has seen the position. */
   seen(position: string): Promise<void>
+  /** What is kept of what came last. */
+  held(): Held
   close(): void
 }
 
@@ -108,7 +110,8 @@ export function createFeed(source: Source, beginning: () => Promise<string>): Fe
 
   const reader: Feed['reader'] = async (after, filter) =>
     createReader(current, passes.join, sleepers, { at: after || (await beginning()), filter })
-  return { latest, reader, seen: async (position) => untilSeen(position, false), close }
+  const held = () => ({ structure: 'feed', bytes: live?.span.bytes() ?? 0, most: room.bytes })
+  return { latest, reader, seen: async (position) => untilSeen(position, false), held, close }
 }
 
 /** Begins to receive what comes after a position. */

@@ -1,4 +1,4 @@
-import type { Append, RecordedEvent, StreamHead } from '../../engine/index.ts'
+import { type Append, bytesOf, type Held, type RecordedEvent, type StreamHead } from '../../engine/index.ts'
 import { type Calls, type Page, pagesOf } from './calls.ts'
 import type { StoredEvent } from './codec.ts'
 import type { Log } from './log.ts'
@@ -33,10 +33,12 @@ export interface Heads {
   forget(stream: string): void
   /** Forgets all. */
   clear(): void
+  /** What is remembered. */
+  held(): Held
 }
 
-/** Maximum number of remembered streams. */
-const maxRemembered = 10_000
+/** The most bytes of remembered ends: those of 10,000 short streams, or 3,500 with all ids. */
+const most = 4 * 1024 * 1024
 
 /** Ids remembered per stream, which covers most streams completely. */
 export const keptIds = 16
@@ -51,7 +53,7 @@ const nothing: Place = { revision: -1, last: -1, ids: [] }
 
 /** Creates the cache. Streams have server names, except in appends. */
 export function createHeads(log: Log, calls: Calls): Heads {
-  const places = createLruCache<Place>(maxRemembered)
+  const places = createLruCache<Place>('heads', most, bytesOf)
 
   async function read(append: Append): Promise<Head> {
     const stream = log.prefix + append.stream
@@ -108,7 +110,7 @@ export function createHeads(log: Log, calls: Calls): Heads {
     }
   }
 
-  return { read, recall, learn, see, set, forget: places.delete, clear: places.clear }
+  return { read, recall, learn, see, set, forget: places.delete, clear: places.clear, held: places.held }
 }
 
 /** The first server revision to read. The server's revision of an event is never below the engine's. */

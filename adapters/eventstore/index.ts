@@ -67,7 +67,8 @@ function storageOn(connection: Connection, { connectionString, clock, patience =
   const log = createLog(connection, prefix)
   const calls = createCalls(log, patience)
   const heads = createHeads(log, calls)
-  const source = { log, calls, heads, recent: createRecent() }
+  const recent = createRecent()
+  const source = { log, calls, heads, recent }
   const identity = createIdentity(source)
   const feed = createFeed(source, identity.beginning)
   const writer = createWriter(log, calls, heads, clock)
@@ -115,6 +116,7 @@ function storageOn(connection: Connection, { connectionString, clock, patience =
     forRequest: () => storeFor(beginRequest(feed.latest)),
     identity: () => gate.pass(identity.id),
     lost: connection.lost,
+    held: () => [heads.held(), calls.held(), ...recent.held(), feed.held()],
     leases: guarded(createLeases(log), gate.pass),
     keys: guarded(createKeys(log), gate.pass),
     journals: guarded(createJournals(log), gate.pass),

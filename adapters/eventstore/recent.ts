@@ -1,5 +1,5 @@
-import type { ReadRange, RecordedEvent } from '../../engine/index.ts'
-import { sizeOf } from './codec.ts'
+import { bytesOf, type Held, type ReadRange, type RecordedEvent } from '../../engine/index.ts'
+import { createLruCache } from './memory.ts'
 
 /** The ends of recently used streams, which the feed of the node keeps current. Streams have the engine's names. */
 export interface Recent {
@@ -17,54 +17,51 @@ export interface Recent {
   /** The next events of the feed. */
   see(events: readonly RecordedEvent[]): void
   clear(): void
+  /** What is in memory. */
+  held(): readonly Held[]
 }
 
 interface End {
   /** Revision from which on the events are here. */
   from: number
   events: RecordedEvent[]
-  size: number
+  bytes: number
 }
 
-/** What is kept: characters of all events and of one stream, and streams. */
-const room = { characters: 16 * 1024 * 1024, ofStream: 64 * 1024, streams: 32_000 }
+/** The most bytes of all streams, of one stream, and of the names of streams that the feed has told of. */
+const room = { streams: 16 * 1024 * 1024, ofStream: 128 * 1024, told: 2 * 1024 * 1024 }
+
+/** Bytes of the end of a stream without its events, and of a name that was told besides its letters. */
+const besides = { end: 150, told: 80 }
 
 /** Creates an empty memory. */
 export function createRecent(): Recent {
-  const ends = new Map<string, End>()
+  const ends = createLruCache<End>('streams', room.streams, ({ bytes }) => bytes)
   const told = createTold()
-  let characters = 0
 
   function keep(stream: string, end: End) {
-    drop(stream)
     trim(end)
     ends.set(stream, end)
-    characters += end.size
-    for (const oldest of ends.keys()) {
-      if (characters <= room.characters && ends.size <= room.streams) break
-      drop(oldest)
-    }
-  }
-
-  function drop(stream: string) {
-    characters -= ends.get(stream)?.size ?? 0
-    ends.delete(stream)
   }
 
   function add(event: RecordedEvent) {
     const { stream, revision } = event
-    const end = ends.get(stream) ?? (revision === 0 ? { from: 0, events: [], size: 0 } : undefined)
+    const end = ends.get(stream) ?? (revision === 0 ? { from: 0, events: [], bytes: besides.end } : undefined)
     told.note(stream)
     if (end === undefined || revision < nextOf(end)) return
-    if (revision > nextOf(end)) return drop(stream)
-    keep(stream, { from: end.from, events: [...end.events, event], size: end.size + sizeOf(event) })
+    if (revision > nextOf(end)) return ends.delete(stream)
+    keep(stream, { from: end.from, events: [...end.events, event], bytes: end.bytes + bytesOf(event) })
   }
 
   function learn(stream: string, events: readonly RecordedEvent[], isWhole: boolean, ticket: number): boolean {
     if (told.isSince(stream, ticket)) return false
     const from = isWhole ? 0 : events[0]?.revision
     if (from === undefined) return false
-    keep(stream, { from, events: [...events], size: events.reduce((sum, event) => sum + sizeOf(event), 0) })
+    keep(stream, {
+      from,
+      events: [...events],
+      bytes: events.reduce((sum, event) => sum + bytesOf(event), besides.end),
+    })
     return true
   }
 
@@ -85,30 +82,34 @@ export function createRecent(): Recent {
     },
     clear: () => {
       told.clear()
-      characters = 0
       ends.clear()
     },
+    held: () => [ends.held(), told.held()],
   }
 }
 
 /** When the feed has told of streams last, in turns. Of those that are not known any more, it may have been just before. */
 function createTold() {
   const turns = new Map<string, number>()
+  let bytes = 0
   let turn = 0
   let forgotten = 0
 
   function note(stream: string) {
-    turns.delete(stream)
+    if (!turns.delete(stream)) bytes += besides.told + stream.length
     turns.set(stream, turn)
-    if (turns.size <= room.streams) return
-    const [oldest, at] = turns.entries().next().value as [string, number]
-    turns.delete(oldest)
-    forgotten = at
+    for (const [oldest, at] of turns) {
+      if (bytes <= room.told) break
+      turns.delete(oldest)
+      bytes -= besides.told + oldest.length
+      forgotten = at
+    }
   }
 
   function clear() {
     turn++
     forgotten = turn
+    bytes = 0
     turns.clear()
   }
 
@@ -120,6 +121,7 @@ function createTold() {
     note,
     isSince: (stream: string, then: number) => (turns.get(stream) ?? forgotten) > then,
     clear,
+    held: () => ({ structure: 'told', bytes, most: room.told }),
   }
 }
 
@@ -130,7 +132,8 @@ function nextOf({ from, events }: End): number {
 /** Drops the first events of a long end. */
 function trim(end: End) {
   let count = 0
-  while (end.size > room.ofStream && count < end.events.length) end.size -= sizeOf(end.events[count++] as RecordedEvent)
+  while (end.bytes > room.ofStream && count < end.events.length)
+    end.bytes -= bytesOf(end.events[count++] as RecordedEvent)
   end.events = end.events.slice(count)
   end.from += count
 }

@@ -1,5 +1,4 @@
-import { categoryOf, type EventFilter, type RecordedEvent } from '../../engine/index.ts'
-import { sizeOf } from './codec.ts'
+import { bytesOf, categoryOf, type EventFilter, type RecordedEvent } from '../../engine/index.ts'
 
 /** What a reader receives of the feed at once. */
 export interface Stretch {
@@ -20,10 +19,12 @@ export interface Span {
   add(stretch: Stretch): void
   /** Whether the next stretch drops events after this position. */
   wouldDrop(position: string): boolean
+  /** Bytes of its events. */
+  bytes(): number
 }
 
-/** Events, and their characters, that are kept in memory. */
-const room = { events: 4_000, characters: 16 * 1024 * 1024 }
+/** Events, and their bytes, that are kept in memory. */
+export const room = { events: 4_000, bytes: 16 * 1024 * 1024 }
 
 interface Kept {
   readonly event: RecordedEvent
@@ -35,13 +36,13 @@ export function createSpan(position: string): Span {
   let start = position
   let end = position
   let kept: Kept[] = []
-  let characters = 0
+  let bytes = 0
 
   function add(stretch: Stretch) {
     for (const event of stretch.events) {
-      const size = sizeOf(event)
+      const size = bytesOf(event)
       kept.push({ event, size })
-      characters += size
+      bytes += size
     }
     end = stretch.end
     trim()
@@ -51,14 +52,14 @@ export function createSpan(position: string): Span {
   function trim() {
     if (!isFull()) return
     let count = 0
-    while (count < kept.length && (count < room.events / 4 || characters > (room.characters * 3) / 4))
-      characters -= kept[count++]?.size ?? 0
+    while (count < kept.length && (count < room.events / 4 || bytes > (room.bytes * 3) / 4))
+      bytes -= kept[count++]?.size ?? 0
     start = kept[count - 1]?.event.position ?? start
     kept = kept.slice(count)
   }
 
   function isFull(): boolean {
-    return kept.length > room.events || characters > room.characters
+    return kept.length > room.events || bytes > room.bytes
   }
 
   function after(from: string, filter: EventFilter, limit: number): Stretch {
@@ -73,11 +74,19 @@ export function createSpan(position: string): Span {
   }
 
   function wouldDrop(from: string): boolean {
-    const isNearlyFull = kept.length > room.events - 500 || characters > room.characters / 2
+    const isNearlyFull = kept.length > room.events - 500 || bytes > room.bytes / 2
     return isNearlyFull && from >= start && from < (kept[room.events / 4]?.event.position ?? end)
   }
 
-  return { start: () => start, end: () => end, covers: (from) => from >= start, after, add, wouldDrop }
+  return {
+    start: () => start,
+    end: () => end,
+    covers: (from) => from >= start,
+    after,
+    add,
+    wouldDrop,
+    bytes: () => bytes,
+  }
 }
 
 /** Index of the first event after a position. */

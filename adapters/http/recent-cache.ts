@@ -3,6 +3,8 @@ export interface RecentCache<Value> {
   get(name: string): Value | undefined
   /** Caches a value of this size in bytes, replacing an earlier one. */
   set(name: string, value: Value, size: number): void
+  /** Bytes of all values. */
+  bytes(): number
 }
 
 /** Limits: `bytes` in total; an unused value lives at least `ms` milliseconds and at most twice as long. */
@@ -23,17 +25,20 @@ export function createRecentCache<Value>({ bytes, ms }: CacheBounds): RecentCach
   let young = new Map<string, CacheEntry<Value>>()
   let old: typeof young = new Map()
   let size = 0
+  let oldSize = 0
   let timer: NodeJS.Timeout | undefined
 
   function turn() {
     clearTimeout(timer)
     old = young
+    oldSize = size
     young = new Map()
     size = 0
     timer = old.size === 0 ? undefined : setTimeout(turn, ms).unref()
   }
 
   function keep(name: string, kept: CacheEntry<Value>) {
+    oldSize -= old.get(name)?.size ?? 0
     old.delete(name)
     size += kept.size - (young.get(name)?.size ?? 0)
     young.set(name, kept)
@@ -50,5 +55,6 @@ export function createRecentCache<Value>({ bytes, ms }: CacheBounds): RecentCach
       return older?.value
     },
     set: (name, value, size) => keep(name, { value, size }),
+    bytes: () => size + oldSize,
   }
 }

@@ -1,5 +1,5 @@
 import { Hono, type Context as Request } from 'hono'
-import { isoOf, registerStream, type Storage } from '../../engine/index.ts'
+import { type Held, isoOf, registerStream, type Storage } from '../../engine/index.ts'
 import { baseHeaders, challenge } from '../http/headers.ts'
 import type { QueueState } from './deliveries.ts'
 import type { FairQueue } from './fair-queue.ts'
@@ -24,6 +24,7 @@ export interface NodeState {
   /** Events of the store of which no webhook events could be made; absent where the store does not answer. */
   readonly parkedEvents: number | undefined
   readonly keyExpiries: readonly KeyExpiry[]
+  readonly held: readonly Held[]
 }
 
 /** When the key of a provider expires (ISO 8601, UTC). */
@@ -54,6 +55,8 @@ export interface HealthOptions {
   readonly liveStreams: () => number
   readonly largeCalls: Pick<FairQueue, 'state'>
   readonly keyExpiries: () => Promise<readonly KeyExpiry[]>
+  /** What this process keeps in memory. */
+  readonly held: () => readonly Held[]
   readonly metrics: MetricsSource | undefined
   /** Whether `/metrics` is only for requests that came to its own port. */
   readonly areMetricsApart?: boolean
@@ -100,7 +103,7 @@ export function createHealth(options: HealthOptions): Hono {
           within(probeTimeout, webhooks.parked),
           within(probeTimeout, options.keyExpiries),
         ])
-      const now = { liveStreams: liveStreams(), largeCalls: largeCalls.state(), ...state() }
+      const now = { liveStreams: liveStreams(), largeCalls: largeCalls.state(), held: options.held(), ...state() }
       return { models, webhooks: value, parkedEvents, keyExpiries: expiries, ...now }
     }
     const text = shared(metrics.reader(present))

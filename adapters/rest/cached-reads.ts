@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context as Request } from 'hono'
-import type { AnswerVersion, Context, Text } from '../../engine/index.ts'
+import type { AnswerVersion, Context, Held, Text } from '../../engine/index.ts'
 import { baseHeaders, matches } from '../http/headers.ts'
 import { jsonPieces } from '../http/json-pieces.ts'
 import { isPersonal } from '../http/pass.ts'
@@ -20,7 +20,11 @@ export interface RequestCache extends RecentCache<CachedRequest> {
   /** The routes by the names of their operations. */
   readonly routes: Map<string, RouteParts>
   readonly kept: KeptAnswers | undefined
+  held(): Held
 }
+
+/** The most bytes of cached requests. */
+const most = 64 * 1024 * 1024
 
 /** Memory of a cached request besides its key and response, in bytes. */
 const requestOverhead = 2_048
@@ -32,7 +36,9 @@ export function cacheWhole(reads: RequestCache, name: string, read: CachedReques
 
 /** Creates the cache for one history of the store. Erased data is gone after a minute. */
 export function createRequestCache(kept?: KeptAnswers): RequestCache {
-  return { ...createRecentCache<CachedRequest>({ bytes: 64 * 1024 * 1024, ms: 30_000 }), routes: new Map(), kept }
+  const cache = createRecentCache<CachedRequest>({ bytes: most, ms: 30_000 })
+  const held = () => ({ structure: 'answers', bytes: cache.bytes(), most })
+  return { ...cache, routes: new Map(), kept, held }
 }
 
 /**

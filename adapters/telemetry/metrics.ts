@@ -79,7 +79,7 @@ export function createMetrics(version: string, peers?: Peers): Metrics {
 type Tell = (present: NodeState) => void
 
 function createGauges(registry: Registry): Tell {
-  const gauges = [createPresentGauges, createMailGauge].map((create) => create(registry))
+  const gauges = [createPresentGauges, createMailGauge, createMemoryGauges].map((create) => create(registry))
   return (present) => {
     for (const tell of gauges) tell(present)
   }
@@ -110,6 +110,23 @@ function createMailGauge(registry: Registry): Tell {
   return ({ mailFailure }) => {
     mail.reset()
     if (mailFailure !== undefined) mail.set({ fault: mailFailure.fault }, mailFailure.since / 1000)
+  }
+}
+
+function createMemoryGauges(registry: Registry): Tell {
+  const [labelNames, registers] = [['structure'], [registry]]
+  const bytesHeld = new Gauge({
+    ...{ name: 'otep_memory_held_bytes', help: 'What is kept in memory, estimated, by structure.' },
+    ...{ labelNames, registers },
+  })
+  const bound = new Gauge({
+    ...{ name: 'otep_memory_bound_bytes', help: 'The most that a structure keeps.', labelNames, registers },
+  })
+  return ({ held }) => {
+    for (const { structure, bytes, most } of held) {
+      bytesHeld.set({ structure }, bytes)
+      bound.set({ structure }, most)
+    }
   }
 }
 

@@ -327,6 +327,7 @@ function ailing(metrics?: MetricsSource, more: Pick<Storage, 'lost'> = {}) {
   const health = createHealth({
     ...{ store, log, stopping: stopping.signal, version: '1.0.0', liveStreams: () => 0, metrics },
     keyExpiries: async () => [],
+    held: () => [],
     largeCalls: { state: () => ({ running: 0, waiting: 0 }) },
     areWritesRefused: () => state.refusesWrites,
     mailFailure: () => mailFailure,
@@ -452,6 +453,7 @@ t.test('given attempts to deliver, when they have ended, then they are counted b
     mailFailure: { since: 1_500, fault: 'server', code: '535' },
     webhooks: { waiting: 7, inFlight: 2 },
     parkedEvents: 4,
+    held: [{ structure: 'heads', bytes: 5, most: 8 }],
   }))
   const value = countsIn(t, await read())
   const series = (outcome: string) =>
@@ -465,6 +467,8 @@ t.test('given attempts to deliver, when they have ended, then they are counted b
   t.equal(value('otep_webhook_deliveries_waiting'), 7)
   t.equal(value('otep_webhook_attempts_in_flight'), 2)
   t.equal(value('otep_webhook_events_parked'), 4)
+  t.equal(value('otep_memory_held_bytes{structure="heads"}'), 5)
+  t.equal(value('otep_memory_bound_bytes{structure="heads"}'), 8)
   t.equal(value('otep_store_damaged_events'), 2)
   t.equal(value('otep_store_writes_refused'), 1)
   t.equal(value('otep_mail_failing_since_timestamp_seconds{fault="server"}'), 1.5)

@@ -3,6 +3,7 @@ import type { Growth } from './growth.ts'
 import type { Journals } from './journal.ts'
 import type { Keys } from './keys.ts'
 import type { Leases } from './lease.ts'
+import type { Held } from './memory.ts'
 import type { Snapshots } from './snapshots.ts'
 import type { StreamName } from './stream.ts'
 
@@ -117,8 +118,8 @@ export interface EventStore {
     | undefined
   /** Folded states of streams. The engine adds them to every store; a store has none of its own. */
   readonly snapshots?: Snapshots | undefined
-  /** Room in memory for folded states: so many events, and as many assignments of identifiers. As `snapshots`. */
-  readonly roomForStates?: number | undefined
+  /** Room in memory for folded states. As `snapshots`. */
+  readonly roomForStates?: RoomForStates | undefined
   /**
    * A view of the store for one request. Its reads have at least what was recorded before it was made, by any process, and
    * after a write through it at least what was recorded before the next read. A read of the store itself has what was
@@ -127,6 +128,11 @@ export interface EventStore {
   readonly forRequest?: (() => EventStore) | undefined
   /** The store of which this is a view. What is remembered of its streams belongs to it. */
   readonly origin?: EventStore | undefined
+}
+
+/** Room for folded states, which all stores that were made of one share: so many bytes of timelines, and of identifiers. */
+export interface RoomForStates {
+  readonly bytes: number
 }
 
 /** A store with other methods, which its views have, too; it is the origin of these. */
@@ -148,6 +154,8 @@ export interface Storage extends EventStore {
   readonly journals?: Journals
   /** The number of events found damaged since the store was opened; absent if the store keeps no checksums. */
   damaged?(): number
+  /** What this process keeps of the events in memory; absent if nothing of that grows with them. */
+  held?(): readonly Held[]
   /** Names the history in the store, which changes when an older state is put back; absent if the store cannot tell. */
   readonly history?: string
   /**

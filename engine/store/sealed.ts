@@ -1,6 +1,6 @@
 import { EngineError, isEngineError } from '../kernel/errors.ts'
 import type { NewEvent, RecordedEvent } from '../kernel/event.ts'
-import type { Append, Appended, EventFilter, EventStore } from '../kernel/event-store.ts'
+import type { Append, Appended, EventFilter, EventStore, RoomForStates } from '../kernel/event-store.ts'
 import { isObject, type Members } from '../kernel/members.ts'
 import type { SnapshotRows } from '../kernel/snapshots.ts'
 import { createPauses, type Pause } from '../kernel/steps.ts'
@@ -20,7 +20,7 @@ export interface Sealing {
   /** Where snapshots of streams are kept; none are if absent. */
   readonly snapshots?: SnapshotRows | undefined
   /** `EventStore.roomForStates`. */
-  readonly roomForStates?: number
+  readonly roomForStates?: RoomForStates
 }
 
 /**

@@ -776,13 +776,13 @@ t.test(
   'given a store with views, when an event is written through one, then it is sealed, and opened in both',
   async (t) => {
     const plain = createMemoryStore(() => 0)
-    const sealing = { vault: createMemoryVault(), upcasts: {}, erasures: [], roomForStates: 5 }
+    const sealing = { vault: createMemoryVault(), upcasts: {}, erasures: [], roomForStates: { bytes: 5 } }
     const store = sealedStore({ ...plain, forRequest: () => ({ ...plain }) }, sealing)
     const view = store.forRequest?.() ?? store
     await view.append('shelf-1', [{ ...event('Noted'), data: { personal: { name: 'Ann' } } }], 'no-stream')
     t.match((await plain.read('shelf-1'))[0]?.data, { personal: String })
     for (const one of [store, view]) t.match(await one.read('shelf-1'), [{ data: { personal: { name: 'Ann' } } }])
-    t.match(view, { origin: store, roomForStates: 5 })
+    t.match(view, { origin: store, roomForStates: { bytes: 5 } })
   },
 )
 

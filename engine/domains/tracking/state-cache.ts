@@ -1,4 +1,5 @@
-import type { EventStore } from '../../kernel/event-store.ts'
+import type { EventStore, RoomForStates } from '../../kernel/event-store.ts'
+import { bytesOf, type Held } from '../../kernel/memory.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import type { Assignment } from './identifiers.ts'
 import type { TrackingState } from './reducer.ts'
@@ -15,6 +16,8 @@ export interface StateCache<State> {
   take(stream: StreamName): CachedState<State> | undefined
   /** Adds a state as recorded in the store; evicts those that were not used for longest if there is no room. */
   put(stream: StreamName, entry: CachedState<State>): void
+  /** The size of all states. */
+  size(): number
 }
 
 /** The place of a stream in a cache. It stays while its state is taken, and counts as before. */
@@ -64,6 +67,7 @@ export function createStateCache<State>(room: number, sizeOf: (state: State) => 
       }
       if (size > room) evict()
     },
+    size: () => size,
   }
 }
 
@@ -74,18 +78,44 @@ export interface StreamCaches {
   readonly identifiers: StateCache<Assignment[]>
 }
 
-/** Room for events of timelines, and for assignments of identifiers, if the store does not say it; each stream counts as one more. */
-const defaultRoom = 40_000
+/** Bytes for timelines, and for identifiers, if the store does not say it. */
+const defaultRoom = 16 * 1024 * 1024
 
-const cachesByStore = new WeakMap<EventStore, StreamCaches>()
+/** Bytes of a stream in a cache, besides its events: its name, its place, and the state without them. */
+const besides = { timeline: 600, identifier: 300 }
+
+const cachesByRoom = new WeakMap<RoomForStates | EventStore, StreamCaches>()
 
 /** The caches of a store in this process. They may be outdated, so newer events are always read. */
 export function cachesOf(view: EventStore): StreamCaches {
-  const { origin: store = view, roomForStates: room = defaultRoom } = view
-  const known = cachesByStore.get(store) ?? {
-    timelines: createStateCache<TrackingState>(room, ({ entries }) => entries.length + 1),
-    identifiers: createStateCache<Assignment[]>(room, (assignments) => assignments.length + 1),
-  }
-  cachesByStore.set(store, known)
+  const { origin: store = view, roomForStates: room } = view
+  const known = cachesByRoom.get(room ?? store) ?? createCaches(roomOf(view))
+  cachesByRoom.set(room ?? store, known)
   return known
+}
+
+/** What the caches of a store hold. */
+export function heldStates(store: EventStore): readonly Held[] {
+  const { timelines, identifiers } = cachesOf(store)
+  const most = roomOf(store)
+  return [
+    { structure: 'timelines', bytes: timelines.size(), most },
+    { structure: 'identifiers', bytes: identifiers.size(), most },
+  ]
+}
+
+function roomOf({ roomForStates }: EventStore): number {
+  return roomForStates?.bytes ?? defaultRoom
+}
+
+function createCaches(room: number): StreamCaches {
+  return {
+    timelines: createStateCache<TrackingState>(room, ({ entries }) => besides.timeline + bytesOfAll(entries)),
+    identifiers: createStateCache<Assignment[]>(room, (assignments) => besides.identifier + bytesOfAll(assignments)),
+  }
+}
+
+/** Each counts as much as the last one: the others were counted when they came, and a long timeline has thousands. */
+function bytesOfAll(values: readonly object[]): number {
+  return values.length * bytesOf(values.at(-1))
 }

@@ -49,7 +49,7 @@ import type { TrackingState } from './reducer.ts'
 import { sampleEvent, sampleJourney, sampleRecorded } from './samples.ts'
 import { keptFrom, stateIn } from './snapshot.ts'
 import { keepSources } from './sources.ts'
-import { cachesOf, createStateCache } from './state-cache.ts'
+import { cachesOf, createStateCache, heldStates } from './state-cache.ts'
 import { inForce, statusOf, statusOfFacts, timelineOf } from './timeline.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
@@ -548,7 +548,7 @@ t.test('the state cache', async (t) => {
   })
 
   t.test('has the room that the store says', async (t) => {
-    const store = { ...createMemoryStore(() => now), roomForStates: 3 }
+    const store = { ...createMemoryStore(() => now), roomForStates: { bytes: 1_800 } }
     const { push } = engine(store)
     t.same(await push(scan(10), scan(11)), ['accepted', 'accepted'])
     t.same(await push(scan(10, other), scan(11, other)), ['accepted', 'accepted'])
@@ -556,6 +556,18 @@ t.test('the state cache', async (t) => {
     t.equal(timelines.take('tracking-tracking_number:SR1'), undefined)
     t.equal(timelines.take('tracking-tracking_number:SR2')?.state.entries.length, 2)
     t.same(await push(scan(11), scan(12)), ['duplicate', 'accepted'])
+  })
+
+  t.test('tells how many bytes it holds, within its room', async (t) => {
+    const store = { ...createMemoryStore(() => now), roomForStates: { bytes: 10_000 } }
+    const { push } = engine(store)
+    for (let parcel = 0; parcel < 50; parcel++) await push(scan(10, { subject: { tracking_number: `SR${parcel}` } }))
+    for (const { bytes, most } of heldStates(store)) t.ok(bytes > most / 2 && bytes <= 10_000, `${bytes} of ${most}`)
+  })
+
+  t.test('is one for all stores with the same room', async (t) => {
+    const store = { ...createMemoryStore(() => now), roomForStates: { bytes: 10_000 } }
+    t.equal(cachesOf({ ...store }), cachesOf(store))
   })
 
   t.test('is that of the store in all of its views', async (t) => {
@@ -2611,7 +2623,7 @@ t.test(
       let ids = 0
       const randomId = () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`
       const { knownRevision, ...asked } = memory
-      const store = isKept ? memory : { ...asked, roomForStates: 0 }
+      const store = isKept ? memory : { ...asked, roomForStates: { bytes: 0 } }
       const processes = [engine({ ...store }, { randomId }), engine({ ...store }, { randomId })]
       const answers: unknown[] = []
       for (const { document, caller, atomic, process } of sent)
