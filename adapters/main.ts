@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Hono } from 'hono'
 import type { Storage } from '../engine/index.ts'
 import { interfaceOn, strictTransportHeaders } from './app.ts'
-import { createParts, type EngineParts, openStore, type StoreReports } from './engine.ts'
+import { createParts, type EngineParts, openStore, readModels, type StoreReports } from './engine.ts'
 import { isImportUnfinished, unfinishedImport } from './history/unfinished.ts'
 import { isYoungTooLarge } from './http/memory.ts'
 import { createLimits } from './limits/index.ts'
@@ -19,6 +19,7 @@ import { type Renewable, renewable } from './node/renew.ts'
 import { createSecurityLog } from './node/security-log.ts'
 import { type Fetch, type Front, type Guards, handOn, type Listening, listen } from './node/server.ts'
 import { serverSetting } from './node/server-state.ts'
+import { logStart } from './node/start-log.ts'
 import { deliveriesFileOf, modelsFileOf } from './node/store-files.ts'
 import { packageVersion } from './node/version.ts'
 import { watchWrites } from './node/writes.ts'
@@ -234,7 +235,11 @@ async function serveStore(
     ...{ carrierAllow: config.carrierAllow, signOn: { allow: config.signOnAllow }, sessionDays: config.sessionDays },
     ...{ strictReading: config.epcisStrict, publicSources: config.publicSources },
     ...{
-      modelsFile: modelsFile && { ...modelsFile, onOtherHistory },
+      modelsFile: modelsFile && {
+        ...modelsFile,
+        onOtherHistory,
+        onCaughtUp: logStart(telemetry.log, readModels.length),
+      },
       webhooks,
       profiles,
       projections,

@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path'
 import { homeOf, nameOfStore, type StoreAddress } from './config.ts'
+import type { StartReader } from './start-log.ts'
 
 /** A file of read models, and the name of the store that they are built from. */
 export interface ModelsFile {
@@ -7,6 +8,8 @@ export interface ModelsFile {
   readonly name: string
   /** Called if the file has read models of another history, which are built anew. */
   readonly onOtherHistory?: () => void
+  /** Called for each read model when this process has first brought it to the end of the store. */
+  readonly onCaughtUp?: (reader: StartReader) => void
 }
 
 /** The file of webhook deliveries; none for a store in memory. */

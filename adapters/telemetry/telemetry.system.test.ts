@@ -308,6 +308,22 @@ t.test(
   },
 )
 
+t.test('given a start, when it is ready, then debug lines say for which readers it waited, and how long', async (t) => {
+  const dataDir = t.testdir()
+  await providerIn(dataDir)
+  const env = { OTEP_DATA_DIR: dataDir, OTEP_LOG_LEVEL: 'debug' }
+  const { url, lines, logged } = await serve(t, program, env)
+  while ((await fetch(`${url}/readyz`)).status !== 200) await setTimeout(5)
+  const all = await logged('all readers of the start have caught up')
+  const readers = lines.filter(({ msg }) => msg === 'a reader of the start has caught up')
+  t.match(all, { level: 'debug', readers: readers.length, ms: Number, sinceStart: Number })
+  t.ok(readers.length > 10)
+  for (const { from, events, parts, ms } of readers)
+    t.match([from, events, parts, ms], [from && String, Number, Number, Number])
+  const longest = readers.find(({ reader }) => reader === all.longest)
+  t.equal(longest?.ms, Math.max(...readers.map(({ ms }) => Number(ms))))
+})
+
 /** A store that fails or hangs on demand, its health, and the log entries about it. */
 function ailing(metrics?: MetricsSource, more: Pick<Storage, 'lost'> = {}) {
   const memory = createMemoryStore(Date.now)

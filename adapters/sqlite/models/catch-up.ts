@@ -1,4 +1,5 @@
 import type { EventStore, ReadModel } from '../../../engine/index.ts'
+import type { StartReader } from '../../node/start-log.ts'
 import { advance } from './advance.ts'
 import { isBehind, type Reached } from './reach.ts'
 import type { Tables } from './tables.ts'
@@ -25,14 +26,20 @@ export interface CatchUp {
   looks(model: ReadModel): number
 }
 
-/** Creates it; nothing is applied once `closing` is aborted. */
-export function createCatchUp(store: EventStore, tables: Tables, closing: AbortSignal): CatchUp {
+/** Creates it; nothing is applied once `closing` is aborted. `caughtUp` is called the first time that a model is. */
+export function createCatchUp(
+  store: EventStore,
+  tables: Tables,
+  closing: AbortSignal,
+  caughtUp: (reader: StartReader) => void = () => {},
+): CatchUp {
   const reachedAt = new Map<ReadModel, number>()
   const looks = new Map<ReadModel, number>()
   const looksOf = (model: ReadModel) => looks.get(model) ?? 0
   const { running, advanceTogether } = createRuns(toEnd)
   const began = performance.now()
   const hasSeenEnd = (model: ReadModel) => reachedAt.has(model)
+  const starts = createStarts(tables, caughtUp)
 
   /** The serving table, if it reaches the target. */
   function servingAt(model: ReadModel, target: string | undefined): Reached | undefined {
@@ -45,8 +52,10 @@ export function createCatchUp(store: EventStore, tables: Tables, closing: AbortS
   async function toEnd(model: ReadModel, until: string | undefined): Promise<boolean> {
     const known = tables.serving(model) ?? tables.building(model)
     const looked = () => void looks.set(model, looksOf(model) + 1)
-    const isEnd = await advance({ store, tables, model, until, looked }, known, closing)
+    const start = hasSeenEnd(model) ? undefined : starts.begin(model, known)
+    const isEnd = await advance({ store, tables, model, until, looked }, known, closing, start?.took)
     if (isEnd) reachedAt.set(model, performance.now())
+    if (isEnd) start?.end(looksOf(model))
     return isEnd
   }
 
@@ -75,6 +84,28 @@ export function createCatchUp(store: EventStore, tables: Tables, closing: AbortS
   const secondsSince = (model: ReadModel) => (performance.now() - (reachedAt.get(model) ?? began)) / 1_000
   const follow = createFollow(store, closing, servingAt, advanceTogether)
   return { hasSeenEnd, reach, reachEnd, follow, secondsSince, looks: looksOf }
+}
+
+/** The first time that each model catches up, which may take several runs. */
+function createStarts(tables: Tables, caughtUp: (reader: StartReader) => void) {
+  const starts = new Map<ReadModel, { readonly from: string | null; readonly begun: number; events: number }>()
+
+  function begin(model: ReadModel, { reach }: Reached) {
+    const start = starts.get(model) ?? { from: reach, begun: performance.now(), events: 0 }
+    starts.set(model, start)
+    return {
+      took: (events: number) => {
+        start.events += events
+      },
+      end: (parts: number) => {
+        const { from, begun, events } = start
+        const { reach: to } = tables.serving(model) ?? tables.building(model)
+        caughtUp({ reader: model.name, from, to, events, parts, ms: Math.round(performance.now() - begun) })
+      },
+    }
+  }
+
+  return { begin }
 }
 
 const none = () => false

@@ -10,6 +10,7 @@ import {
   type Storage,
 } from '../../../engine/index.ts'
 import type { ModelState, NodeModels } from '../../node/models.ts'
+import type { StartReader } from '../../node/start-log.ts'
 import { wait as waitFor } from '../../node/wait.ts'
 import { advance } from './advance.ts'
 import { type CatchUp, createCatchUp } from './catch-up.ts'
@@ -30,6 +31,8 @@ export interface ReadModelOptions {
   readonly identity?: Storage['identity']
   /** Called if the file had tables of another history. */
   readonly onOtherHistory?: (() => void) | undefined
+  /** Called for each model when this process has first brought it to the end of the store. */
+  readonly onCaughtUp?: ((reader: StartReader) => void) | undefined
 }
 
 interface Opened {
@@ -55,7 +58,7 @@ export function createReadModels(options: ReadModelOptions): NodeModels {
   async function open(): Promise<Opened> {
     try {
       const tables = await openTables(options)
-      return { store, tables, catchUp: createCatchUp(store, tables, closing), closing }
+      return { store, tables, catchUp: createCatchUp(store, tables, closing, options.onCaughtUp), closing }
     } catch (error) {
       // Do not cache the failure: the store or the disk may be back next time.
       opening = undefined

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { createMemoryModels, type EventStore, type ReadModel } from '../../../engine/index.ts'
+import type { StartReader } from '../../node/start-log.ts'
 import type { Database } from '../database.ts'
 import { clock, facts } from '../facts/events.test.fixture.ts'
 import { createSqliteStore, storeOn } from '../facts/index.ts'
@@ -68,6 +69,37 @@ t.test('given no event that a model follows, when it starts, then no other event
   await start(t, store, join(directory, 'models.db'))
   t.equal(windows(), 0)
 })
+
+t.test(
+  'given models, when they have caught up for the first time, then each tells from where and how far',
+  async (t) => {
+    const directory = t.testdir()
+    const { store } = countingStore(t, join(directory, 'events.db'))
+    for (let item = 0; item < 3; item++) await store.append('shelf-1', [stocked(`a${item}`)], 'any')
+    const end = await store.latest()
+    async function told() {
+      const readers: StartReader[] = []
+      const onCaughtUp = (reader: StartReader) => void readers.push(reader)
+      const started = createReadModels({ store, models, file: join(directory, 'models.db'), onCaughtUp })
+      await caughtUp(started)
+      await store.append('shelf-1', [stocked('later')], 'any')
+      await caughtUp(started)
+      await started.close()
+      return readers.sort((one, other) => one.reader.localeCompare(other.reader))
+    }
+    const first = { from: null, to: end, parts: Number, ms: Number }
+    t.match(await told(), [
+      { reader: 'lots', events: 0, ...first },
+      { reader: 'stock', events: 3, ...first },
+    ])
+    const [, second] = await told()
+    t.match(second, {
+      reader: 'stock',
+      events: 0,
+      from: await store.read('shelf-1').then((read) => read[3]?.position),
+    })
+  },
+)
 
 t.test('given models that started empty, when the first event of one comes, then the model has it', async (t) => {
   const directory = t.testdir()
