@@ -3,9 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import t from 'tap'
 import { projectFile, projectFolder } from '../conformance/program/files.ts'
 import { stumblingWords } from './check/plain-words.ts'
-import { packagePages } from './package.test.fixture.ts'
 import { pages } from './pages.test.fixture.ts'
-import { firstPages, runPages } from './run.test.fixture.ts'
 
 t.test('pages are in plain English, also those that are made of messages and descriptions', async (t) => {
   // The texts of the report on benchmarks are checked where they come from: only a run writes it again.
@@ -27,5 +25,3 @@ t.test('every word of the pages that were written by hand is in a dictionary or 
   t.equal(status, 0, 'else mend the word, or add a name to docs/check/cspell.json', { stdout })
   t.end()
 })
-
-runPages((path) => !firstPages.includes(path) && !packagePages.includes(path))

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import t from 'tap'
+import { commands } from '../adapters/cli/commands.ts'
 import { projectFolder as root } from '../conformance/program/files.ts'
 import { domains } from '../engine/index.ts'
 import { blocksOf, holds } from './check/blocks.ts'
@@ -101,6 +102,22 @@ t.test('the body of every request that can be copied is one that its operation t
     }
   }
   t.ok(tried > 100, `${tried} bodies`)
+})
+
+t.test('every command of otep in a block that is run exists, and so does each of its options', async (t) => {
+  let tried = 0
+  for (const [path, page] of pages) {
+    for (const { text, line } of blocksOf(page)) {
+      for (const [found, name, words = ''] of text.matchAll(/npx --no otep ([\w-]+)((?:\\\n|'[^']*'|[^|;&)\n])*)/g)) {
+        const command = commands.find((one) => one.name === name)
+        const options = words.replaceAll(/'[^']*'/g, '').matchAll(/ --([\w-]+)/g)
+        const unknown = [...options].filter(([, option = '']) => command?.options[option] === undefined)
+        t.ok(command !== undefined && unknown.length === 0, `${path}, the block at line ${line}: ${found}`)
+        tried++
+      }
+    }
+  }
+  t.ok(tried > 80, `${tried} commands`)
 })
 
 t.test('every link leads somewhere, and every page is listed in the README of its folder or of docs', async (t) => {
