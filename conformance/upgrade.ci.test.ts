@@ -19,6 +19,9 @@ const drain = '5'
 
 const parcels = 8
 
+/** Milliseconds between two calls of a client: under way all the time, but not all that a machine can do. */
+const pause = 50
+
 t.test(
   'given three nodes under load behind a balancer that looks at /readyz, when each is stopped and started again, then no call fails and nothing is lost',
   async (t) => {
@@ -53,6 +56,7 @@ t.test(
         const answer = await send(balancer, key, [event])
         if (answer.status === 200 && answer.accepted === 1) sent.push(event.event_id)
         else refused.push(answer)
+        await setTimeout(pause)
       }
     }
     const read = async () => {
@@ -61,6 +65,7 @@ t.test(
         const { events } = await ask(balancer, 'UP0')
         const missing = owed.filter((id) => !events.includes(id))
         if (missing.length > 0) refused.push({ missing })
+        await setTimeout(pause)
       }
     }
     await send(balancer, key, [{ event_id: 'first', subject: { tracking_number: 'UP0' } }])
