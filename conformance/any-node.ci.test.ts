@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { startBalancer } from './nodes/balancer.ts'
 import { listen } from './nodes/client.ts'
-import { sharedStores } from './nodes/shared.ts'
+import { storesOfRun } from './nodes/shared.ts'
 import { program } from './program/files.ts'
 import { otep } from './program/otep.ts'
 import { addProvider } from './program/provider.ts'
@@ -279,7 +279,7 @@ const nodeNames = ['one', 'two', 'three']
 /** In the form for the nodes of one store. */
 process.env.OTEP_SECRET_KEY = randomBytes(32).toString('hex')
 
-for (const [name, makeStore] of Object.entries(sharedStores)) {
+for (const [name, makeStore] of storesOfRun) {
   await t.test(`three nodes on ${name}, and each request at another one`, async (t) => {
     const store = await makeStore(t.testdir({}))
     const nodes: Server[] = []

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
-import { sharedStores } from './nodes/shared.ts'
+import { storesOfRun } from './nodes/shared.ts'
 import { eventually, openBusiness, send, signIn } from './orders/office.ts'
 import { ann, factsAt, type Stored } from './orders/two-nodes.test.fixture.ts'
 import { program } from './program/files.ts'
@@ -21,7 +21,7 @@ function takenTwice(facts: readonly Stored[]): readonly string[] {
   return twice
 }
 
-for (const [name, makeStore] of Object.entries(sharedStores))
+for (const [name, makeStore] of storesOfRun)
   t.test(
     `given assignment rules at two nodes on ${name}, when nodes are killed while orders come, then no order is lost or assigned twice`,
     async (t) => {

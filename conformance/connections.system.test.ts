@@ -3,12 +3,12 @@ import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@model
 import t from 'tap'
 import { browse, skip } from '../adapters/pages/browser.test.fixture.ts'
 import { desk, nodes, signInAndAllow } from './connections.test.fixture.ts'
-import { sharedStores } from './nodes/shared.ts'
+import { storesOfRun } from './nodes/shared.ts'
 
 /** In the form for the nodes of one store. */
 process.env.OTEP_SECRET_KEY = randomBytes(32).toString('hex')
 
-for (const [name, makeStore] of Object.entries(sharedStores))
+for (const [name, makeStore] of storesOfRun)
   await t.test(
     `given two nodes on ${name}, when the official client has nothing but the address, then it signs in, calls, refreshes and is refused after the end`,
     { skip },

@@ -6,7 +6,7 @@ import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@model
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import t, { type Test } from 'tap'
 import { desk, nodes } from './connections.test.fixture.ts'
-import { sharedStores } from './nodes/shared.ts'
+import { storesOfRun } from './nodes/shared.ts'
 
 /** In the form for the nodes of one store. */
 process.env.OTEP_SECRET_KEY = randomBytes(32).toString('hex')
@@ -69,7 +69,7 @@ async function authorizationServer(t: Test) {
   return issuer
 }
 
-for (const [name, makeStore] of Object.entries(sharedStores))
+for (const [name, makeStore] of storesOfRun)
   t.test(
     `given two nodes on ${name} with an outside issuer, when the official client has nothing but the address, then it signs in there and calls, until the account is disabled`,
     async (t) => {

@@ -5,7 +5,7 @@ import { openStore, webhookEventTypes } from '../adapters/engine.ts'
 import { storeFrom } from '../adapters/node/config.ts'
 import { secretOf } from '../adapters/node/secret.ts'
 import { randomFrom } from './kill/random.ts'
-import { type SharedStore, sharedStores } from './nodes/shared.ts'
+import { type SharedStore, storesOfRun } from './nodes/shared.ts'
 import { send } from './orders/office.ts'
 import { program } from './program/files.ts'
 import { type Server, startServer } from './program/server.ts'
@@ -181,7 +181,7 @@ function disordered(captures: readonly Capture[], refused: ReadonlySet<Capture>)
   return wrong
 }
 
-for (const [name, makeStore] of Object.entries(sharedStores)) {
+for (const [name, makeStore] of storesOfRun) {
   await t.test(`given three nodes on ${name}, when a random one is killed every few seconds`, async (t) => {
     const seed = randomInt(2 ** 31)
     t.comment(`seed ${seed}`)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import t, { type Test } from 'tap'
-import { sharedStores } from './nodes/shared.ts'
+import { type sharedStores, storesOfRun } from './nodes/shared.ts'
 import { eventually, type Known, openBusiness, send, signIn } from './orders/office.ts'
 import { program } from './program/files.ts'
 import { type Server, startServer } from './program/server.ts'
@@ -79,7 +79,7 @@ async function readCrashing(t: Test, { first, second, pull }: Place) {
   }
 }
 
-for (const [name, makeStore] of Object.entries(sharedStores)) {
+for (const [name, makeStore] of storesOfRun) {
   await t.test(`given a receiver without an address and two nodes on ${name}`, async (t) => {
     const given = await place(t, makeStore)
     const { start, first, second, tokens, pull, order, verifier } = given

@@ -23,3 +23,8 @@ export const sharedStores = {
     return { address: connectionString, dataDirOf: (node) => join(directory, node), close }
   },
 }
+
+/** Those that a long test tries: at night all (`OTEP_STORES=all`), else the one that also serves several machines. */
+export const storesOfRun = Object.entries(sharedStores).filter(
+  ([name]) => process.env.OTEP_STORES === 'all' || name !== 'one SQLite file',
+)
