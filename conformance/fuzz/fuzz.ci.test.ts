@@ -7,7 +7,7 @@ import { randomFrom } from './mutations.ts'
 import { targets } from './targets.ts'
 
 /** Milliseconds for each parser. */
-const time = 2_500
+const time = 1_000
 
 /** Another one in each run; printed, so that a run can be repeated. */
 const seed = Number(process.env.OTEP_TEST_SEED ?? Date.now() % 1_000_000)
