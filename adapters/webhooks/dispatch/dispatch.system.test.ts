@@ -1,10 +1,10 @@
 import t from 'tap'
-import { killed } from './kill.test.fixture.ts'
+import { killed, kills } from './kill.test.fixture.ts'
 
 t.test(
-  'given a process that is killed ten times, then nothing is lost, and little comes twice (case 26)',
+  `given a process that is killed ${kills} times, then nothing is lost, and little comes twice (case 26)`,
   async (t) => {
-    const { got, wanted, kills, inFlight, damage } = await killed(t)
+    const { got, wanted, inFlight, damage } = await killed(t)
     t.same(
       wanted.filter((id) => !got.includes(id)),
       [],
