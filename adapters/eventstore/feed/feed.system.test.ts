@@ -11,7 +11,7 @@ import { collect, fact, setUp } from '../eventstore.test.fixture.ts'
 async function bringUp(t: Test, store: Storage, file: string): Promise<void> {
   const { models } = createParts({ store, modelsFile: { file, name: 'a store' } })
   t.teardown(() => models.close())
-  while (!(await models.state()).every(({ isCaughtUp }) => isCaughtUp));
+  while (!(await models.state()).every(({ isCaughtUp }) => isCaughtUp)) await setTimeout(20)
   await models.close()
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { createMemoryModels, type ReadModel, type Storage } from '../../../engine/index.ts'
 import { run } from '../../cli/run.ts'
@@ -20,7 +21,7 @@ async function session(t: Test, store: Storage, file: string): Promise<{ isOther
   }
   const { identity = async () => undefined } = store
   const node = createReadModels({ store, models, file, name: 'a store', identity, onOtherHistory })
-  while (!(await node.state()).every(({ isCaughtUp }) => isCaughtUp));
+  while (!(await node.state()).every(({ isCaughtUp }) => isCaughtUp)) await setTimeout(20)
   for (const model of models) t.same(await node.rows(model, {}), await createMemoryModels(store).rows(model, {}))
   await node.close()
   return { isOther }

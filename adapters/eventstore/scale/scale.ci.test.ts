@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import type { Double } from '../../../conformance/eventstore/double.ts'
 import type { Storage } from '../../../engine/index.ts'
@@ -48,7 +49,7 @@ async function fill(t: Test, double: Double, directory: string, store: string): 
 async function bringUp(t: Test, store: Storage, file: string): Promise<void> {
   const { models } = createParts({ store, modelsFile: { file, name: 'a store' } })
   t.teardown(() => models.close())
-  while (!(await models.state()).every(({ isCaughtUp }) => isCaughtUp));
+  while (!(await models.state()).every(({ isCaughtUp }) => isCaughtUp)) await setTimeout(20)
   await models.close()
 }
 
