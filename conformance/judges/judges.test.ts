@@ -1,12 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { projections } from '../../projections/index.ts'
+import { journeys } from '../suites/projection/kept.ts'
 import { judges as epcis } from './epcis/index.ts'
 import { jsonSchemaJudge } from './epcis/json-schema.ts'
 import { xsdJudge } from './epcis/xsd.ts'
+import { judges } from './index.ts'
+import { type Judge, readyJudge } from './judge.ts'
 import { faultsBy, isFaultless, testWith } from './official.test.fixture.ts'
 import { official, together } from './official.ts'
 import { judges as onerecord } from './onerecord/index.ts'
+import { exhibitsOf, trial } from './trial.ts'
 import { judges as uncefact } from './uncefact/index.ts'
 
 /** An empty folder of standards for the time of a test. */
@@ -91,3 +96,36 @@ t.test('given a judge that is here, when a test needs it, then the test is run w
     ['same', ['wrong'], [], strict.name],
   ])
 })
+
+t.test('given the list of judges, when it is read, then each has a name of its own and a format that is', async (t) => {
+  const names = judges.map(({ format, name }) => `${format}: ${name}`)
+  t.equal(new Set(names).size, names.length)
+  const formats = projections.map(({ name }) => name)
+  t.same(
+    judges.filter(({ format }) => !formats.includes(format)),
+    [],
+  )
+})
+
+t.test(
+  'given a judge that finds faults, throws nothing and lacks nothing, when it runs, then each fault is reported',
+  async (t) => {
+    const strict = readyJudge({
+      name: 'strict',
+      format: 'otep',
+      takes: ({ mediaType }) => mediaType === 'application/json',
+      judge: ({ timeline }) => (timeline.delivered ? ['delivered'] : []),
+    })
+    const [native] = projections
+    const some = await journeys(projections)
+    const verdict = await trial(strict, await exhibitsOf(native, some))
+    t.match(verdict, { format: 'otep', judge: 'strict', tried: 11 })
+    t.equal(verdict.passed, some.filter(({ timeline }) => !timeline.delivered).length)
+    t.equal(verdict.faults.length, 11 - verdict.passed)
+    t.match(verdict.faults[0], /^journey happy-path, application\/json: delivered$/)
+    const absent: Judge = { ...strict, open: () => ({ missing: 'no files' }) }
+    t.same(await trial(absent, []), {
+      ...{ format: 'otep', judge: 'strict', missing: 'no files', tried: 0, passed: 0, faults: [] },
+    })
+  },
+)
