@@ -8,25 +8,13 @@ import { openDatabase } from '../adapters/sqlite/facts/open.ts'
 import { append } from './append.ts'
 import { backup } from './backup.ts'
 import { prepareBatches } from './batches.ts'
-import { capture } from './capture.ts'
-import { catchUp } from './catch-up.ts'
-import { cold } from './cold.ts'
-import { fold } from './fold.ts'
-import { formatTopics } from './formats.ts'
-import { growth } from './growth.ts'
 import { type Case, inTurn, median, rowsOf, runRounds, type Sample } from './harness.ts'
-import { hashes } from './hashes.ts'
-import { length } from './length.ts'
 import { requestOf, send } from './load.ts'
 import { createPeers, installPeers } from './peers/load.ts'
 import { programAt, runProgram } from './program.ts'
-import { queries } from './queries.ts'
 import { holdGoals, namesIn, runPrograms, runSmall, small } from './small.test.fixture.ts'
-import { streams } from './streams.ts'
 import { tableOf } from './table.ts'
 import { feedOf, steadyAfter, timelineLength } from './timelines.ts'
-import { validation } from './validation.ts'
-import { xml } from './xml.ts'
 
 function sample(units: number, seconds: number, cpuSeconds: number): Sample {
   return { units, seconds, cpuSeconds }
@@ -143,7 +131,7 @@ t.test(
 )
 
 t.test(
-  'given a small run of every topic of the store, when it is over, then each case has a rate, and no file is left',
+  'given a small run of appending, when it is over, then the engine and raw insertion have written the same rows, and no file is left',
   async (t) => {
     const directory = t.testdir()
     await runSmall(t, append, directory, () => {
@@ -152,7 +140,6 @@ t.test(
       for (const file of plans)
         t.same(contentOf(join(directory, file)), contentOf(join(directory, file.replace('store', 'raw'))), file)
     })
-    for (const topic of [streams, growth, cold, catchUp, capture, queries]) await runSmall(t, topic, directory)
     t.same(readdirSync(directory), [])
   },
 )
@@ -162,13 +149,6 @@ t.test('given a built program, when it is measured, then it does its work or say
   const byHand = programAt('bench', 'programs', 'by-hand')
   await t.rejects(runProgram(1, [byHand, 'nothing']), { message: /There is no read model nothing/ })
 })
-
-t.test(
-  'given a small run of every format and what is beside them, when it is over, then each case has a rate',
-  async (t) => {
-    for (const topic of [...formatTopics, hashes, validation, xml, fold, length]) await runSmall(t, topic, '')
-  },
-)
 
 t.test('given the goals, when topics have run, then each uses existing cases', async (t) => {
   holdGoals(t)
