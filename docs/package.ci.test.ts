@@ -1,4 +1,4 @@
-import { cpSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { browse, skip } from '../adapters/pages/browser.test.fixture.ts'
@@ -63,8 +63,13 @@ t.test(
         npm(example, 'run', 'build')
         npm(example, 'test')
         npm(home, 'install', tarball, packed(example, emptyDirectory(t)))
-        const cli = join(home, 'node_modules', 'otep-engine', 'dist', 'program', 'otep.js')
-        const plugin = join(home, 'node_modules', 'otep-plugin-example', 'dist', 'index.js')
+        const installed = (...path: readonly string[]) => join(home, 'node_modules', ...path)
+        for (const path of ['deploy/systemd/install', 'deploy/prometheus/alerts.yml', 'examples/happy-path.json'])
+          t.ok(existsSync(installed('otep-engine', 'docs', path)), `${path} is in the package`)
+        t.notOk(existsSync(installed('typescript')), 'no compiler is installed')
+        const cli = installed('otep-engine', 'dist', 'program', 'otep.js')
+        t.match(run(home, process.execPath, [cli, 'bench', '--seconds', '1']), { code: 0, output: /epcis/ })
+        const plugin = installed('otep-plugin-example', 'dist', 'index.js')
         const server = await startServer(cli, join(home, 'data'), [], ['--plugin', plugin])
         const text = async (path: string) => (await fetch(`http://127.0.0.1:${server.port}${path}`)).text()
         t.match(await text('/api/v1/otep/formats'), /"format":"board"/)
