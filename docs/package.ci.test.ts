@@ -11,7 +11,6 @@ import {
   followPage,
   operatorPage,
   packed,
-  pluginPage,
   run,
   shopPage,
   whyNoMachine,
@@ -24,10 +23,9 @@ t.test(
   async (t) => {
     const tarball = packed(projectFolder, emptyDirectory(t))
 
-    for (const path of [pluginPage, carrierPage])
-      await t.test(`given an empty directory, when ${path} is followed, then it does what it says`, async (t) => {
-        await followPage(t, path, tarball)
-      })
+    await t.test(`given an empty directory, when ${carrierPage} is followed, then it does what it says`, async (t) => {
+      await followPage(t, carrierPage, tarball)
+    })
 
     await t.test(
       `given an empty directory, when ${shopPage} is followed, then a browser shows the timeline in the page of the shop, and its news`,
