@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { type Known, openBusiness, send, signIn } from '../conformance/orders/office.ts'
 import { program } from '../conformance/program/files.ts'
 import { type Server, startServer } from '../conformance/program/server.ts'
-import { challengeIn, startReceiver } from '../conformance/webhooks/receiver.ts'
+import { challengeIn, type Receiver, startReceiver } from '../conformance/webhooks/receiver.ts'
 import { startChild } from './child.ts'
 import type { Prepared, Sample, Settings, Topic } from './harness.ts'
 import { median } from './harness.ts'
@@ -40,6 +40,37 @@ async function prepare({ scale, directory, progress }: Settings): Promise<Prepar
   const url = receiver.urlOf('/orders')
   await put(nodes[0] as Server, admin, url)
 
+  const measure = measuring({ nodes, start, receiver, admin })
+  const cases = [
+    { name: 'both run', run: () => measure(Math.ceil(quiet.orders * scale), quiet.pause) },
+    {
+      name: 'a node is killed every 4 seconds',
+      run: () => measure(Math.ceil(kills.orders * scale), kills.pause, Math.ceil(kills.every * scale)),
+    },
+  ]
+  const close = async () => {
+    await Promise.all(nodes.map((node) => node.kill()))
+    await receiver.close()
+    await double?.stop()
+    delete process.env.OTEP_SECRET_KEY
+  }
+  return { cases, notes: [note], close }
+}
+
+const note =
+  'From the answer to POST /api/v1/orders, at the nodes in turn, to the arrival of order.created; a killed node starts again at once. ' +
+  'The server is that of EVENTSTORE_URL, or a double in a process of its own that takes 1 ms for a read and 6 ms for an append.'
+
+/** Two nodes, of which each can be started again, and who orders there. */
+interface Pair {
+  readonly nodes: Server[]
+  readonly start: (place: number) => Promise<Server>
+  readonly receiver: Receiver
+  readonly admin: Known
+}
+
+/** Makes what measures orders with a pause between two, a node killed after `every` of them. */
+function measuring({ nodes, start, receiver, admin }: Pair) {
   /** A node that was killed starts again with work to do: until an order has its webhook soon. */
   async function settle(token: string): Promise<void> {
     for (let soon = 0; soon < 5; ) {
@@ -51,7 +82,7 @@ async function prepare({ scale, directory, progress }: Settings): Promise<Prepar
     }
   }
 
-  async function measure(orders: number, pause: number, every = Number.POSITIVE_INFINITY): Promise<Sample> {
+  return async (orders: number, pause: number, every = Number.POSITIVE_INFINITY): Promise<Sample> => {
     const token = await signIn(nodes[0] as Server, admin)
     await settle(token)
     const begun = performance.now()
@@ -77,26 +108,7 @@ async function prepare({ scale, directory, progress }: Settings): Promise<Prepar
     }
     return { units: made.size, seconds, cpuSeconds: Number.NaN, figures }
   }
-
-  const cases = [
-    { name: 'both run', run: () => measure(Math.ceil(quiet.orders * scale), quiet.pause) },
-    {
-      name: 'a node is killed every 4 seconds',
-      run: () => measure(Math.ceil(kills.orders * scale), kills.pause, Math.ceil(kills.every * scale)),
-    },
-  ]
-  const close = async () => {
-    await Promise.all(nodes.map((node) => node.kill()))
-    await receiver.close()
-    await double?.stop()
-    delete process.env.OTEP_SECRET_KEY
-  }
-  return { cases, notes: [note], close }
 }
-
-const note =
-  'From the answer to POST /api/v1/orders, at the nodes in turn, to the arrival of order.created; a killed node starts again at once. ' +
-  'The server is that of EVENTSTORE_URL, or a double in a process of its own that takes 1 ms for a read and 6 ms for an append.'
 
 const contact = { name: 'A. Recipient', phone: '+1 416 555 0100', address: { street: '1 Road', country: 'CA' } }
 const order = { type: 'D', items: 1, delivery: contact }
@@ -109,7 +121,7 @@ async function put(node: Server, admin: Known, url: string): Promise<void> {
 }
 
 /** When the first webhook of each order has come. */
-function timesAt(captures: Awaited<ReturnType<typeof startReceiver>>['captures']): ReadonlyMap<number, number> {
+function timesAt(captures: Receiver['captures']): ReadonlyMap<number, number> {
   const times = new Map<number, number>()
   for (const capture of captures) {
     if (challengeIn(capture) !== undefined) continue
