@@ -8,10 +8,10 @@ import type { Log } from './log.ts'
 
 /**
  * Keys. The key of a stream is the record at its beginning, so that a new stream and its key are one append. Where a
- * stream began without a key, and for a subject that is no stream, the key is a stream of its own. What stands at the
+ * stream began without a key, and for a subject that is no stream, the key is a separate stream. The record at the
  * beginning of a stream never changes, so both ways never contradict each other.
  *
- * A key at the beginning of a stream is destroyed by a mark that the stream begins after it; one of its own, by a
+ * A key at the beginning of a stream is destroyed by a mark that the stream begins after it; a separate one by a
  * tombstone. No key can follow either.
  */
 export function createKeys(log: Log): Omit<Keys, 'readNow'> {
@@ -32,10 +32,10 @@ export function keyRecordOf(key: string): ServerRecord {
   return ownRecordOf('key', { key }, randomUUID())
 }
 
-/** What a stream begins with; `undefined` for one without records. The key is absent if it is destroyed, or never stood there. */
+/** What a stream begins with; `undefined` for one without records. The key is absent if it is destroyed, or was never there. */
 async function beginningOf(log: Log, subject: string): Promise<{ readonly key?: string } | undefined> {
-  const [first] = await log.read(log.prefix + subject, { from: 0, limit: 1 })
-  return first && (first.revision === 0 ? keyIn(first) : {})
+  const [first] = await log.read(log.prefix + subject, { limit: 1 })
+  return first && keyIn(first)
 }
 
 function keyIn({ type, data }: StoredEvent): { readonly key?: string } {
@@ -60,13 +60,11 @@ async function readKey(log: Log, subject: string): Promise<string | undefined> {
 
 /** Stores the key of a subject that never had one; returns the key that is now valid. */
 export async function addKey(log: Log, subject: string, key: string): Promise<string | undefined> {
-  while (isKeyedWithin(subject)) {
-    const beginning = await beginningOf(log, subject)
-    if (beginning?.key !== undefined) return beginning.key
-    if (beginning !== undefined) break
-    if ((await log.append(log.prefix + subject, [keyRecordOf(key)], -1)) !== undefined) return key
-  }
-  return addApart(log, subject, key)
+  if (!isKeyedWithin(subject)) return addApart(log, subject, key)
+  const beginning = await beginningOf(log, subject)
+  if (beginning !== undefined) return beginning.key ?? addApart(log, subject, key)
+  const added = await log.append(log.prefix + subject, [keyRecordOf(key)], -1)
+  return added === undefined ? addKey(log, subject, key) : key
 }
 
 async function addApart(log: Log, subject: string, key: string): Promise<string | undefined> {
@@ -91,24 +89,24 @@ async function removeKey(log: Log, subject: string): Promise<void> {
 /** A stream without records gets one, so that no key can begin it; so does a key alone, because a scavenge keeps the last record. */
 async function removeWithin(log: Log, subject: string): Promise<void> {
   const stream = log.prefix + subject
-  const [first, next] = await log.read(stream, { from: 0, limit: 2 })
-  const isKey = first?.revision === 0 && keyIn(first).key !== undefined
-  if (isKey && next !== undefined) return beginAfterKey(log, stream)
-  if (first !== undefined && !isKey) return
-  const revision = isKey ? 1 : 0
-  const filling = ownRecordOf('void', {}, deriveId('void', stream, String(revision)))
-  await log.append(stream, [filling], revision - 1)
+  const [first, next] = await log.read(stream, { limit: 2 })
+  const hasKey = first !== undefined && keyIn(first).key !== undefined
+  if (hasKey && next !== undefined) return beginAt(log, stream, first.revision + 1)
+  if ((first !== undefined && !hasKey) || (await log.isEnded(stream))) return
+  const last = first?.revision ?? -1
+  const filling = ownRecordOf('void', {}, deriveId('void', stream, String(last + 1)))
+  await log.append(stream, [filling], last)
   return removeWithin(log, subject)
 }
 
 /**
- * Marks that the stream begins at revision 1; what others have set of it stays. Not by way of the client, which takes a
- * position for the revision that it expects.
+ * Marks where a stream begins; what others have set of it stays. Not by way of the client, which takes a position for the
+ * revision that it expects.
  */
-async function beginAfterKey(log: Log, stream: string): Promise<void> {
+async function beginAt(log: Log, stream: string, revision: number): Promise<void> {
   const [last] = await log.read(`$$${stream}`, { backwards: true, limit: 1 })
-  const data = JSON.stringify({ ...(last?.data as object | undefined), $tb: 1 })
+  const data = JSON.stringify({ ...(last?.data as object | undefined), $tb: revision })
   const record = { id: randomUUID(), type: '$metadata', data, metadata: '{}' }
   const set = await log.append(`$$${stream}`, [record], last?.revision ?? -1)
-  if (set === undefined) await beginAfterKey(log, stream)
+  if (set === undefined) await beginAt(log, stream, revision)
 }

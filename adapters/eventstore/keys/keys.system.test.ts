@@ -107,6 +107,25 @@ t.test('given a stream that began without a key, when it gets one, then that is 
 })
 
 t.test(
+  'given a stream that others deleted, when it is used again, then its new key is found and destroyed',
+  async (t) => {
+    const setting = await setUp(t)
+    const client = clientOf(t, setting)
+    await setting.open().appendMany([first('ours')])
+    await client.deleteStream('shelf-1')
+    await setting.open().appendMany([first('again')])
+    const store = setting.open()
+    t.equal(await store.keys.read('shelf-1'), 'again')
+    await store.keys.remove('shelf-1')
+    t.equal(await store.keys.read('shelf-1'), undefined)
+    t.match(await store.read('shelf-1'), [{ revision: 0 }])
+    await client.tombstoneStream('shelf-1')
+    await store.keys.remove('shelf-1')
+    t.equal(await store.keys.read('shelf-1'), undefined)
+  },
+)
+
+t.test(
   'given keys that an earlier version stored, when they are needed, then those of streams are found',
   async (t) => {
     const setting = await setUp(t)
