@@ -1,6 +1,7 @@
 import { Hono, type Context as Request } from 'hono'
 import { type Held, isoOf, registerStream, type Storage } from '../../engine/index.ts'
 import { baseHeaders, challenge } from '../http/headers.ts'
+import { retryLater } from '../http/retry.ts'
 import type { QueueState } from './deliveries.ts'
 import type { FairQueue } from './fair-queue.ts'
 import { isInside, type metricsPort } from './inside.ts'
@@ -128,10 +129,9 @@ const unknownQueue = { waiting: Number.NaN, inFlight: Number.NaN }
 const headers = { ...baseHeaders, 'Cache-Control': 'no-store' }
 
 function answer(status: number, body: object): Response {
-  const retry = status === 503 ? { 'Retry-After': '1' } : {}
   return new Response(JSON.stringify(body), {
     status,
-    headers: { ...headers, ...retry, 'Content-Type': 'application/json; charset=utf-8' },
+    headers: { ...headers, ...retryLater(status), 'Content-Type': 'application/json; charset=utf-8' },
   })
 }
 

@@ -1,6 +1,7 @@
 import { sha256 } from '../../engine/index.ts'
 import { anyOrigin } from '../http/cross-origin.ts'
 import { baseHeaders } from '../http/headers.ts'
+import { retryLater } from '../http/retry.ts'
 import type { Asset } from './static.ts'
 import type { Html } from './words.ts'
 
@@ -83,7 +84,7 @@ export function createAnswering(): Answering {
       const type = { 'Content-Type': 'text/html; charset=utf-8' }
       return new Response(String(await content), {
         status,
-        headers: { ...headers, ...type, ...(tag === undefined ? {} : { ETag: tag }) },
+        headers: { ...headers, ...type, ...retryLater(status), ...(tag === undefined ? {} : { ETag: tag }) },
       })
     },
     picture: async (status, content, tag) => {

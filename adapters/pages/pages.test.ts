@@ -170,7 +170,9 @@ t.test('given an order with several parcels, when a provider reads its page, the
 t.test('given a store that fails, when a page is read, then it says so without saying why', async (t) => {
   const logged = t.capture(console, 'error', () => {})
   const unavailable = await site({ broken: () => new EngineError('store_unavailable') })
-  t.equal((await unavailable.get('/track/SR1')).status, 503)
+  const later = await unavailable.get('/track/SR1')
+  t.equal(later.status, 503)
+  t.equal(later.headers.get('retry-after'), '1', 'in a second')
   const broken = await site({ broken: () => new Error('disk on fire') })
   const { status, html } = await broken.get('/track/SR1', { 'x-request-id': 'r-1' })
   t.equal(status, 500)
