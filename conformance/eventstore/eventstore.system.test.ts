@@ -263,6 +263,27 @@ t.test(
   },
 )
 
+t.test('given readers that look for little, when they have looked, then the double tells it for each', async (t) => {
+  const double = await doubleOf(t)
+  const client = clientOf(t, double)
+  double.foreign(1_200)
+  await client.appendToStream('box-1', event('Packed'))
+  const filterOf = (...prefixes: readonly string[]) =>
+    streamNameFilter({ prefixes: [...prefixes], maxSearchWindow: 100, checkpointInterval: 1 })
+  for (const prefixes of [['box-'], ['bag-', 'box-']])
+    t.same(types(await take(client.subscribeToAll({ filter: filterOf(...prefixes) }), 1)), ['Packed'])
+  const readers = double.tally.readers()
+  t.same([...readers.keys()], ['box-', 'bag-,box-'])
+  for (const { records, checkpoints } of readers.values()) {
+    t.ok(records >= 1_201, `${records} records`)
+    t.equal(checkpoints, Math.floor(records / 100))
+  }
+  t.equal(
+    double.tally.records(),
+    [...readers.values()].reduce((sum, { records }) => sum + records, 0),
+  )
+})
+
 t.test('given a filter that little passes, when subscribed, then checkpoints tell how far it looked', async (t) => {
   const client = clientOf(t, await doubleOf(t))
   await client.appendToStream('box-1', events(...Array.from({ length: 39 }, () => 'Packed')))
