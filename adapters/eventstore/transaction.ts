@@ -76,7 +76,7 @@ function otherKey({ append: { stream, expected }, at }: Fresh) {
 
 function callOf(stream: string, decision: Part): Call {
   const id = decision.fresh.append.events[decision.first]?.id ?? ''
-  return { stream, revision: decision.fresh.last + 1 + leadOf(decision.fresh) + decision.first, id }
+  return { stream, revision: revisionOf(decision), id }
 }
 
 /** An append whose events get revisions from `at`, after the server's revision `last`. */
@@ -127,9 +127,14 @@ export function endAfter(fresh: Fresh): Place {
   return { revision: at + length - 1, last: last + leadOf(fresh) + length, ids: known }
 }
 
-/** The server revision that a part is appended after. */
-function lastBefore({ fresh, first }: Part): number {
-  return first === 0 ? fresh.last : fresh.last + leadOf(fresh) + first
+/** The server revision of the first event of a part. */
+function revisionOf({ fresh, first }: Part): number {
+  return fresh.last + 1 + leadOf(fresh) + first
+}
+
+/** The server revision that a part is appended after; the first one begins with the key. */
+function lastBefore(part: Part): number {
+  return part.first === 0 ? part.fresh.last : revisionOf(part) - 1
 }
 
 /** The events of a part, and the key before them: under their own ids, or, as intents of a call, under derived ids. */
