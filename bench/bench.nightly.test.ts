@@ -1,5 +1,7 @@
 import { readdirSync } from 'node:fs'
 import t from 'tap'
+import { besideOthers } from './beside-others.ts'
+import { byOneself } from './by-oneself.ts'
 import { capture } from './capture.ts'
 import { catchUp } from './catch-up.ts'
 import { cold } from './cold.ts'
@@ -11,19 +13,35 @@ import { growth } from './growth.ts'
 import { hashes } from './hashes.ts'
 import { length } from './length.ts'
 import { long } from './long.ts'
+import { manyEvents } from './many-events.ts'
 import { queries } from './queries.ts'
 import { read } from './read.ts'
 import { rebuild } from './rebuild.ts'
 import { shell } from './shell.ts'
-import { holdGoals, runPrograms, runSmall } from './small.test.fixture.ts'
+import { holdGoals, namesIn, runPrograms, runSmall, small } from './small.test.fixture.ts'
 import { startUp } from './start-up.ts'
 import { streams } from './streams.ts'
+import { twoNodes } from './two-nodes.ts'
 import { validation } from './validation.ts'
 import { webhooks } from './webhooks.ts'
 import { xml } from './xml.ts'
 
 t.test('given programs as they are built, when they are measured, then they do their work', async (t) => {
-  await runPrograms(t, [rebuild, startUp, read, distributed, shell, long, fairness, webhooks])
+  await runPrograms(t, [rebuild, startUp, read, distributed, byOneself, besideOthers, manyEvents])
+  await runPrograms(t, [shell, long, fairness, webhooks])
+})
+
+t.test('given two nodes, when orders are made and a node is killed, then each has its webhook', async (t) => {
+  const { cases, close } = await twoNodes.prepare({ ...small(t.testdir()), scale: 0.1 })
+  namesIn(twoNodes, cases)
+  try {
+    for (const { name, run } of cases) {
+      const { units, figures } = await run()
+      t.ok(units > 0 && Number(figures?.['longest ms']) > 0, name)
+    }
+  } finally {
+    await close()
+  }
 })
 
 t.test(

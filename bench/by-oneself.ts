@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { type Child, startChild } from './child.ts'
-import type { Case, Prepared, Sample, Settings, Topic } from './harness.ts'
+import { type Child, sampleOf, startChild } from './child.ts'
+import { serverNote, startEventStore } from './event-store.ts'
+import type { Case, Prepared, Settings, Topic } from './harness.ts'
 import { requestOf, send } from './load.ts'
 import { eventLine, timelineLength, trackingNumber } from './timelines.ts'
 
@@ -22,15 +22,13 @@ type Connections = keyof typeof calls
 const batch = { parcels: 20, events: 100 }
 
 async function prepare({ rounds, scale, directory, progress }: Settings): Promise<Prepared> {
-  const { EVENTSTORE_URL: given } = process.env
-  progress(given === undefined ? 'starting a double of a server' : 'starting on a server')
-  const double = given === undefined ? await startChild({ kind: 'event store double' }) : undefined
-  const server = given ?? `esdb://127.0.0.1:${double?.port}?tls=false`
-  const name = randomUUID()
-  const store = `${server}${server.includes('?') ? '&' : '?'}otepPrefix=bench-${name}.`
+  const server = await startEventStore(progress)
   const [node, own] = await Promise.all([
-    startChild({ kind: 'engine on a server', store, dataDir: join(directory, 'by-oneself'), lines: [] }),
-    startChild({ kind: 'hand-written', server, prefix: `own-${name}.` }),
+    startChild({
+      ...{ kind: 'engine on a server', store: server.newStore() },
+      ...{ dataDir: join(directory, 'by-oneself'), lines: [] },
+    }),
+    startChild({ kind: 'hand-written', server: server.addressWith('throwOnAppendFailure=true') }),
   ])
   progress('recording parcels')
   const sides = [sideOf(node), sideOf(own)] as const
@@ -50,21 +48,20 @@ async function prepare({ rounds, scale, directory, progress }: Settings): Promis
 
   function pair(work: string, connections: Connections, act: (side: Side, many: number) => Load): readonly Case[] {
     const called = `${work}, ${connections} at once`
-    const run = (side: Side) => () => side.measure(act(side, count(connections)), connections)
+    const run = (side: Side) => () => sampleOf(side.service, act(side, count(connections)), connections)
     return [
       { name: called, reference: `${called}, by oneself`, run: run(sides[0]) },
       { name: `${called}, by oneself`, run: run(sides[1]) },
     ]
   }
 
-  const close = async () => void (await Promise.all([node.stop(), own.stop(), double?.stop()]))
+  const close = async () => void (await Promise.all([node.stop(), own.stop(), server.stop()]))
   return { cases, notes: [note], close }
 }
 
 const note =
   'By oneself: a service of 40 lines, with one append for each parcel of a call, or one read of its stream; it has no identifiers, ' +
-  'no keys of personal data, no duplicates and no state machine. The server is that of EVENTSTORE_URL, or a double in a process of ' +
-  'its own that takes 1 ms for a read and 6 ms for an append.'
+  `no keys of personal data, no duplicates and no state machine. ${serverNote}`
 
 type Load = readonly Buffer[]
 type Side = ReturnType<typeof sideOf>
@@ -102,19 +99,12 @@ function sideOf(service: Child) {
     )
   }
 
-  async function measure(requests: Load, connections: number): Promise<Sample> {
-    const [before, start] = [await service.cpuSeconds(), performance.now()]
-    await send({ port: service.port, connections, requests, status: 200 })
-    const seconds = (performance.now() - start) / 1000
-    return { units: requests.length, seconds, cpuSeconds: (await service.cpuSeconds()) - before }
-  }
-
   async function begin(parcels: number): Promise<void> {
     known = parcels
     await send({ port: service.port, connections: 64, requests: first(parcels), status: 200 })
   }
 
-  return { next, first, many, read, measure, begin }
+  return { service, next, first, many, read, begin }
 }
 
 /** An event of a parcel that has one number. */

@@ -85,3 +85,11 @@ function keepAwake(): () => void {
     isAwake = false
   }
 }
+
+/** The cost at a server of requests over so many connections, while the caller may sleep. */
+export async function sampleOf(child: Child, requests: readonly Buffer[], connections: number): Promise<Sample> {
+  const [before, start] = [await child.cpuSeconds(), performance.now()]
+  await send({ port: child.port, connections, requests, status: 200 })
+  const seconds = (performance.now() - start) / 1000
+  return { units: requests.length, seconds, cpuSeconds: (await child.cpuSeconds()) - before }
+}

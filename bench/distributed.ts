@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client'
-import { type Child, startChild } from './child.ts'
+import { type Child, sampleOf, startChild } from './child.ts'
+import { type EventStoreServer, serverNote, startEventStore } from './event-store.ts'
 import type { Case, Sample, Topic } from './harness.ts'
 import { requestOf, send } from './load.ts'
 import { eventLine, timelineLength, trackingNumber } from './timelines.ts'
@@ -20,13 +21,10 @@ export const distributed: Topic = {
   prepare: async ({ rounds, scale, directory, progress }) => {
     const parcels = Math.max(callers, Math.round(parcelsARound * scale))
     const all = parcels * (rounds + 1)
-    const { EVENTSTORE_URL: given } = process.env
-    progress(given === undefined ? 'starting a double of a server' : 'starting a server')
-    const double = given === undefined ? await startChild({ kind: 'event store double' }) : undefined
-    const server = given ?? `esdb://127.0.0.1:${double?.port}?tls=false`
+    const server = await startEventStore(progress)
     const node = await startChild({
       kind: 'engine on a server',
-      store: `${server}${server.includes('?') ? '&' : '?'}otepPrefix=bench-${randomUUID()}.`,
+      store: server.newStore(),
       dataDir: join(directory, 'distributed'),
       lines: [],
     })
@@ -36,7 +34,7 @@ export const distributed: Topic = {
     const batches = await bareClient(server, parcels, rounds, 'in batches')
     const close = async () => {
       await Promise.all([client.dispose(), batches.dispose()])
-      await Promise.all([node.stop(), double?.stop()])
+      await Promise.all([node.stop(), server.stop()])
     }
     const cases = [
       { name: posts, reference: appends, run: posting(node, parcels) },
@@ -57,8 +55,7 @@ const reads = 'bare client, a read of a stream each, one after the other'
 
 const note =
   'Each POST is one append on the server, after the question for the end of the log that calls share. Appends of the node ' +
-  'share a call of the server, as the bare client has it by default. The server is that ' +
-  'of EVENTSTORE_URL, or a double in a process of its own that takes 1 ms for a read and 6 ms for an append.'
+  `share a call of the server, as the bare client has it by default. ${serverNote}`
 
 function postOf({ key }: Child): (line: string) => Buffer {
   const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${key}` }
@@ -87,19 +84,9 @@ function reading(node: Child, parcels: number): Case['run'] {
   }
 }
 
-async function sampleOf(node: Child, requests: readonly Buffer[], connections: number): Promise<Sample> {
-  const before = await node.cpuSeconds()
-  const start = performance.now()
-  await send({ port: node.port, connections, requests, status: 200 })
-  const seconds = (performance.now() - start) / 1000
-  return { units: requests.length, seconds, cpuSeconds: (await node.cpuSeconds()) - before }
-}
-
 /** The client alone, in this process, with an append or a read for each call of the node. */
-async function bareClient(server: string, parcels: number, rounds: number, way?: 'in batches') {
-  const client = EventStoreDBClient.connectionString(
-    `${server}${server.includes('?') ? '&' : '?'}throwOnAppendFailure=true`,
-  )
+async function bareClient(server: EventStoreServer, parcels: number, rounds: number, way?: 'in batches') {
+  const client = EventStoreDBClient.connectionString(server.addressWith('throwOnAppendFailure=true'))
   // Otherwise, appends share a call.
   if (way === undefined) Object.assign(client, { supports: async () => false })
   const data = JSON.parse(eventLine(0, 0)) as Record<string, string>

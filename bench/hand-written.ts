@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client'
 import { Hono } from 'hono'
 import * as v from 'valibot'
@@ -13,9 +14,10 @@ const eventSchema = v.looseObject({
  * What a user would write himself on an event store server: Hono, valibot and the client, with one append for each
  * parcel of a call, or one read. It has no identifiers, no keys, and no rules of timelines.
  */
-export function handWritten(server: string, prefix: string): Hono {
-  const client = EventStoreDBClient.connectionString(`${server}&throwOnAppendFailure=true`)
-  const nameOf = (parcel: string) => `${prefix}tracking-${parcel}`
+export function handWritten(server: string): Hono {
+  const client = EventStoreDBClient.connectionString(server)
+  const prefix = `own-${randomUUID()}`
+  const nameOf = (parcel: string) => `${prefix}.tracking-${parcel}`
   const app = new Hono()
 
   app.post('/api/v1/otep/ingest', async (request) => {

@@ -21,7 +21,7 @@ export type Role =
       readonly lines: readonly string[]
     }
   | { readonly kind: 'event store double'; readonly foreign?: number }
-  | { readonly kind: 'hand-written'; readonly server: string; readonly prefix: string }
+  | { readonly kind: 'hand-written'; readonly server: string }
   | { readonly kind: 'forgetful' }
   | { readonly kind: 'bare'; readonly answers: readonly Ready[] }
   | { readonly kind: 'bare node:http'; readonly answers: readonly Ready[] }
@@ -85,7 +85,7 @@ async function start(role: Role): Promise<Reply> {
       return { key: '', port: double.port }
     }
     case 'hand-written':
-      return { key: '', port: await listen(handWritten(role.server, role.prefix)) }
+      return { key: '', port: await listen(handWritten(role.server)) }
     case 'forgetful': {
       const { app, store } = forgetful()
       return { key: await keyFrom(contextOn(store)), port: await listen(app) }

@@ -1,13 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { type Known, openBusiness, send, signIn } from '../conformance/orders/office.ts'
 import { program } from '../conformance/program/files.ts'
 import { type Server, startServer } from '../conformance/program/server.ts'
 import { challengeIn, type Receiver, startReceiver } from '../conformance/webhooks/receiver.ts'
-import { startChild } from './child.ts'
-import type { Prepared, Sample, Settings, Topic } from './harness.ts'
-import { median } from './harness.ts'
+import { serverNote, startEventStore } from './event-store.ts'
+import { median, type Prepared, type Sample, type Settings, type Topic } from './harness.ts'
 
 /** Webhooks of two nodes on an event store server, of which one sends all. */
 export const twoNodes: Topic = {
@@ -24,13 +22,12 @@ const quiet = { orders: 100, pause: 50 }
 const kills = { orders: 240, pause: 50, every: 80 }
 
 async function prepare({ scale, directory, progress }: Settings): Promise<Prepared> {
-  const { EVENTSTORE_URL: given } = process.env
-  progress('starting a server, and two nodes on it')
-  const double = given === undefined ? await startChild({ kind: 'event store double' }) : undefined
-  const server = given ?? `esdb://127.0.0.1:${double?.port}?tls=false`
-  const store = `${server}${server.includes('?') ? '&' : '?'}otepPrefix=bench-${randomUUID()}.`
+  const server = await startEventStore(progress)
+  progress('starting two nodes')
+  const store = server.newStore()
   const dataDirOf = (place: number) => join(directory, `two-nodes-${place}`)
   // Both have one secret; the commands take it from here, too.
+  const { OTEP_SECRET_KEY: secret = '' } = process.env
   process.env.OTEP_SECRET_KEY = '0'.repeat(64)
   const settings = { OTEP_LIMITS: 'off', OTEP_BASE_URL: 'https://otep.example' }
   const start = (place: number) => startServer(program, dataDirOf(place), [], ['--store', store], settings)
@@ -51,15 +48,16 @@ async function prepare({ scale, directory, progress }: Settings): Promise<Prepar
   const close = async () => {
     await Promise.all(nodes.map((node) => node.kill()))
     await receiver.close()
-    await double?.stop()
-    delete process.env.OTEP_SECRET_KEY
+    await server.stop()
+    if (secret === '') delete process.env.OTEP_SECRET_KEY
+    else process.env.OTEP_SECRET_KEY = secret
   }
   return { cases, notes: [note], close }
 }
 
 const note =
   'From the answer to POST /api/v1/orders, at the nodes in turn, to the arrival of order.created; a killed node starts again at once. ' +
-  'The server is that of EVENTSTORE_URL, or a double in a process of its own that takes 1 ms for a read and 6 ms for an append.'
+  serverNote
 
 /** Two nodes, of which each can be started again, and who orders there. */
 interface Pair {
@@ -87,17 +85,20 @@ function measuring({ nodes, start, receiver, admin }: Pair) {
     await settle(token)
     const begun = performance.now()
     const made = new Map<number, number>()
+    let restarted = Promise.resolve()
     for (let number = 0; number < orders; number++) {
       const killed = Math.floor(number / every) % 2
       if (number > 0 && number % every === 0) {
+        await restarted
         await nodes[killed]?.kill()
-        void start(killed).then((node) => nodes.splice(killed, 1, node))
+        restarted = start(killed).then((node) => void nodes.splice(killed, 1, node))
       }
       const node = nodes[every === Number.POSITIVE_INFINITY ? number % 2 : 1 - killed] as Server
       const { status, body } = await send(node, 'POST', '/api/v1/orders', { token, body: order })
       if (status === 201 || status === 200) made.set(body.order_id, performance.now())
       await setTimeout(pause)
     }
+    await restarted
     const delays = await delaysOf(made, () => timesAt(receiver.captures))
     const seconds = (performance.now() - begun) / 1000
     const sorted = delays.toSorted((one, other) => one - other)
