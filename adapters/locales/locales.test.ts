@@ -1,0 +1,204 @@
+import t from 'tap'
+import { en, letters } from '../../engine/index.ts'
+import '../pages/index.ts'
+import { directionOf, languages, languagesWith, nameOf, type Texts, textsAt } from './catalogue.ts'
+import { messageIn, placesIn } from './format.ts'
+import { areas, textsOf } from './texts.ts'
+
+/** What each language that has messages says, by area, in English. */
+const english = new Map<string, Texts>([...areas, ['code', en as Texts], ['letter', letters]])
+
+/** Areas whose keys are names that the interface has; a test of the pages that show them knows which. */
+const named = ['operation', 'event', 'thing', 'field', 'choice', 'hint']
+
+const translations = languages.filter((language) => language !== 'en')
+
+/** Each text of an area with its path. */
+function leavesOf(texts: Texts | undefined, path: string): readonly (readonly [path: string, text: string])[] {
+  if (texts === undefined) return []
+  if (typeof texts === 'string') return [[path, texts]]
+  return Object.entries(texts).flatMap(([key, value]) => leavesOf(value as Texts, `${path}.${key}`))
+}
+
+/** Every text of a language with its path. */
+function everyText(language: string): readonly (readonly [path: string, text: string])[] {
+  const all = [...english.keys(), ...named]
+  return all.flatMap((area) => leavesOf(language === 'en' ? english.get(area) : textsAt(language, area), area))
+}
+
+/** A text without its places, and without the name of a standard. */
+function words(text: string): string {
+  return text.replace(/\{.*\}|Standard Webhooks/, '').trim()
+}
+
+/** The texts of a language in which a pattern occurs, each with its path. */
+function offending(language: string, pattern: RegExp, area = ''): readonly string[] {
+  return everyText(language)
+    .filter(([path, text]) => path.startsWith(area) && pattern.test(text))
+    .map(([path, text]) => `${path}: ${text}`)
+}
+
+t.test('given an area in a language, then it has the texts of English, and no others', async (t) => {
+  for (const language of translations)
+    for (const [area, texts] of english) {
+      const own = textsAt(language, area)
+      if (own === undefined) continue
+      const paths = (texts: Texts) => leavesOf(texts, area).map(([path]) => path)
+      t.same(paths(own).sort(), paths(texts).sort(), `${language}: ${area}`)
+    }
+})
+
+t.test(
+  'given a language with messages, then it has all areas; any other has those of the pages for recipients',
+  async (t) => {
+    const forRecipients = ['page.site', 'page.track', 'page.recipient', 'page.news', 'status.order']
+    for (const language of translations) {
+      const isWhole = languagesWith('code').includes(language)
+      const own = [...english.keys(), ...named].filter((area) => textsAt(language, area) !== undefined)
+      t.same(own.sort(), (isWhole ? [...english.keys(), ...named] : forRecipients).sort(), language)
+    }
+  },
+)
+
+t.test('given a file of a language, then nothing in it is unused', async (t) => {
+  const known = [...english.keys(), ...named]
+  const strays = (texts: Texts | undefined, path: string): readonly string[] => {
+    if (known.includes(path)) return []
+    if (typeof texts === 'string' || !known.some((area) => path === '' || area.startsWith(`${path}.`))) return [path]
+    return Object.entries(texts ?? {}).flatMap(([key, value]) => strays(value, path === '' ? key : `${path}.${key}`))
+  }
+  for (const language of translations) t.same(strays(textsAt(language, ''), ''), [], language)
+})
+
+t.test('given a text, then it has the places of the English one, and forms that its language has', async (t) => {
+  const places = new Map(everyText('en').map(([path, text]) => [path, String(placesIn(text))]))
+  for (const language of languages) {
+    const forms: readonly string[] = new Intl.PluralRules(language).resolvedOptions().pluralCategories
+    const isWrong = ([path, text]: readonly [string, string]) =>
+      (places.has(path) && String(placesIn(text)) !== places.get(path)) ||
+      [...text.matchAll(/\b(zero|one|two|few|many|other) \{/g)].some(([, form = '']) => !forms.includes(form)) ||
+      (text.includes(', plural,') && !text.includes(' other {'))
+    t.same(everyText(language).filter(isWrong), [], language)
+  }
+})
+
+/** What a translator leaves as it is: names of fields, members of the protocol, standards, an instant. */
+const untranslated =
+  /[a-z]+[_.][a-z]+(?:_[a-z]+)*|\bdelivered =|\bx-|\blevel \d|Authorization: Bearer <|\d{4}-\d\d-\d\dT\S+\d|\b(?:JSON|UTF-8|URL|Unicode|https?)\b|->/g
+
+t.test('given a message, then it keeps the names of fields and the words of the protocol', async (t) => {
+  for (const language of translations) {
+    const own = new Map(everyText(language))
+    const lost = leavesOf(en as Texts, 'code').filter(([code, text]) =>
+      (text.match(untranslated) ?? []).some((word) => own.get(code)?.includes(word) === false),
+    )
+    t.same(lost, [], language)
+  }
+})
+
+t.test(
+  'given a sentence, then it is English in no other language, and the same in none but the two Chinese scripts',
+  async (t) => {
+    const said = new Map<string, Set<string>>()
+    for (const language of languages)
+      for (const [path, text] of everyText(language).filter(
+        ([path, text]) => !path.startsWith('hint.') && words(text).length > 14,
+      )) {
+        const spoken = `${path}: ${text}`
+        said.set(spoken, (said.get(spoken) ?? new Set()).add(language.slice(0, 2)))
+      }
+    const related = [...said].filter(([, all]) => all.size > 1 && all.has('en'))
+    t.same(
+      related.map(([spoken]) => spoken),
+      [],
+    )
+  },
+)
+
+t.test('given any text, then it is tidy: no blanks around it or two in a row, and no typewriter quotes', async (t) => {
+  for (const language of languages) {
+    t.same(offending(language, /^$| \n| {2}|[^\P{Cc}\n]/u), [], language)
+    t.same(offending(language, /^\s|\s$/, 'code'), [], language)
+    t.same(
+      offending(language, /["'`]/).filter((text) => !text.startsWith('hint.')),
+      [],
+      language,
+    )
+  }
+})
+
+t.test('given a message, then it ends as the English one does: with a full stop or without', async (t) => {
+  const ending = /[.。]$/
+  for (const language of translations) {
+    const own = new Map(everyText(language))
+    const different = leavesOf(en as Texts, 'code').filter(
+      ([code, text]) => own.has(code) && ending.test(own.get(code) ?? '') !== ending.test(text),
+    )
+    t.same(different, [], language)
+  }
+})
+
+t.test(
+  'given French, then a no-break space stands before a colon or semicolon in messages, and nowhere else',
+  async (t) => {
+    t.same(offending('fr', /(?<!Authorization|\u00a0)(?<!\d):(?!\d)|(?<!\u202f);|[\u00a0\u202f](?![:;])/, 'code'), [])
+    for (const area of ['page.orders', 'operation', 'event', 'choice'])
+      t.same(offending('fr', /[^\u00A0\u202F][;!?»]|[^\u00A0] ?: |«[^\u00A0]/, area), [], area)
+  },
+)
+
+t.test('given German, Spanish or English, then no blank stands before a colon or semicolon', async (t) => {
+  for (const language of ['en', 'de', 'es']) t.same(offending(language, /[^{]\s[:;](?! #)/, 'code'), [], language)
+})
+
+t.test(
+  'given Chinese, then punctuation is full-width, a blank parts Chinese from Latin, and scripts are not mixed',
+  async (t) => {
+    for (const language of ['zh-Hans', 'zh-Hant']) {
+      t.same(offending(language, /\p{Script=Han}[,.:;!?()]|[,.:;!?()]\p{Script=Han}/u, 'code'), [], language)
+      t.same(
+        offending(language, /\p{Script=Han}[\w{]|[\w}]\p{Script=Han}|\s[，。：；（）]|[，。：；（）]\s/u, 'code'),
+        [],
+        language,
+      )
+    }
+    t.same(offending('zh-Hant', /[时间线码请编节键无为个没实状态协议对后项]/), [])
+    t.same(offending('zh-Hans', /[時間線碼請編節鍵無為個沒實狀態協議對後項]/), [])
+  },
+)
+
+t.test('given a language, then its tag is the canonical one, and its name and direction are known', async (t) => {
+  t.same(Intl.getCanonicalLocales([...languages]), languages)
+  t.same(['en', 'fr', 'zh-Hant', 'ar'].map(nameOf), ['English', 'Français', '繁體中文', 'العربية'])
+  t.same(['en', 'sr-Latn', 'ar', 'he'].map(directionOf), ['ltr', 'ltr', 'rtl', 'rtl'])
+})
+
+t.test('given a text with places, then it is written by the rules of its language', async (t) => {
+  const days = '{days, plural, =0 {today} one {# day} other {# days}}'
+  const inEnglish = [0, 1, 2, 12_345].map((days_) => messageIn(days, 'en')({ days: days_ }))
+  t.same(inEnglish, ['today', '1 day', '2 days', '12,345 days'])
+  t.equal(messageIn('{n, number} of {all}', 'de')({ n: 12_345, all: 12_345 }), '12.345 of 12345')
+  t.equal(messageIn('{who, select, a {Ann} other {somebody}} #{id}', 'en')({ who: 'a', id: 7 }), 'Ann #7')
+  t.equal(messageIn('{who, select, a {Ann} other {somebody}}', 'en')({ who: 'b' }), 'somebody')
+  t.equal(messageIn('{a, plural, other {# of {b, plural, one {# x} other {# y}}}}', 'en')({ a: 3, b: 1 }), '3 of 1 x')
+  t.equal(messageIn('Hello {name}', 'en')({}), 'Hello {name}', 'a place that nothing fills stays')
+  t.same(placesIn('{b} {a, plural, one {# {c}} other {#}} {b}'), ['a', 'b', 'c'])
+  for (const wrong of ['{', '}', 'a {b', '{a, plural, one {x}', '{} b', '{a b}'])
+    t.throws(() => messageIn(wrong, 'en'), SyntaxError, wrong)
+})
+
+t.test('given plurals of a language, then numbers are said in them', async (t) => {
+  const orders = (language: string, ...numbers: number[]) => {
+    const total = textsOf('page.orders', areas.get('page.orders') as { total: '{orders}' })(language).total
+    return numbers.map((orders) => total({ orders }))
+  }
+  t.same(orders('de', 0, 1, 2, 1234), ['0 Aufträge', '1 Auftrag', '2 Aufträge', '1.234 Aufträge'])
+  t.same(orders('fr', 0, 1, 2), ['0 commande', '1 commande', '2 commandes'])
+  t.same(orders('ar', 1, 2, 5, 11, 100), ['طلب واحد', 'طلبان', '5 طلبات', '11 طلبًا', '100 طلب'])
+})
+
+t.test('given a text that a language lacks, then it is the English one, with the plurals of English', async (t) => {
+  const texts = textsOf('page.none', { days: '{days, plural, one {# day} other {# days}}', list: ['One', 'Two'] })
+  areas.delete('page.none')
+  t.same([texts('fr').days({ days: 0 }), texts('fr').list], ['0 days', ['One', 'Two']])
+})
