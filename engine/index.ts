@@ -60,6 +60,7 @@ export {
 } from './domains/accounts/keys/operations.ts'
 export { endApiKey, issueApiKey, listAllApiKeys, renewApiKey } from './domains/accounts/keys/platform.ts'
 export { apiKeyIdIn } from './domains/accounts/keys/secret.ts'
+export { letters } from './domains/accounts/letters.ts'
 export { openLink } from './domains/accounts/links/link.ts'
 export {
   confirmEmailChange,
@@ -196,7 +197,7 @@ export {
   revokePartnerSubscription,
   testPartnerSubscription,
 } from './domains/handoffs/subscriptions/partner-operations.ts'
-export { catalogues, domains, en, entities, kinds, languages } from './domains/index.ts'
+export { catalogues, domains, en, entities, kinds } from './domains/index.ts'
 export { getOnTimeRate } from './domains/insights/on-time.ts'
 export { getServerState } from './domains/insights/server-state.ts'
 export { getToday } from './domains/insights/today.ts'
@@ -451,7 +452,7 @@ export {
   type ShipmentParty,
 } from './kernel/carrier.ts'
 export { carrierFindings } from './kernel/carrier-findings.ts'
-export { type Catalogue, type Kind, type Language, type PageLanguage, pageLanguages } from './kernel/catalogue.ts'
+export type { Catalogue, Kind, Language } from './kernel/catalogue.ts'
 export { type Channel, channels, type DeliveryChannel, type UrlField, urlFields } from './kernel/channel.ts'
 export {
   anonymous,
@@ -514,7 +515,7 @@ export type { Lease, Leases } from './kernel/lease.ts'
 export { isObject, type Members } from './kernel/members.ts'
 export { bytesOf, type Held } from './kernel/memory.ts'
 export { type Code, type Messages, messageOf, type Params } from './kernel/messages/index.ts'
-export type { Message, Messenger } from './kernel/messenger.ts'
+export type { Letters, Message, Messenger } from './kernel/messenger.ts'
 export { named, saidBy, schemaName } from './kernel/named.ts'
 export { omitUndefined } from './kernel/omit-undefined.ts'
 export { oneLine } from './kernel/one-line.ts'

@@ -1,17 +1,19 @@
 import { protocolMessages } from '../../engine/domains/tracking/messages/protocol.ts'
 import { trackingRequestMessages } from '../../engine/domains/tracking/messages/request.ts'
-import type { Language } from '../../engine/kernel/catalogue.ts'
-import { type Code, messageOf as filled, type Messages } from '../../engine/kernel/messages/index.ts'
+import { type Code, englishOf, messageOf as filled } from '../../engine/kernel/messages/index.ts'
 import { valueMessages } from '../../engine/kernel/messages/values.ts'
 import type { Finding } from './finding.ts'
 
-export type { Language } from '../../engine/kernel/catalogue.ts'
 export type { Finding } from './finding.ts'
 
-const catalogues = [valueMessages, protocolMessages, trackingRequestMessages]
+/** The file of a language, such as `otep-engine/locales/de.json`: what each code says in it. */
+export interface Locale {
+  readonly code?: Readonly<Record<string, string>>
+}
 
-/** What a finding says, as a sentence in English or another of the six languages. */
-export function messageOf({ code, params }: Finding, language: Language = 'en'): string {
-  const messages: Messages = Object.assign({}, ...catalogues.map((catalogue) => catalogue[language]))
-  return filled(code as Code, params, messages)
+const english = englishOf([valueMessages, protocolMessages, trackingRequestMessages])
+
+/** What a finding says, as a sentence in the language of a file, or in English. */
+export function messageOf({ code, params }: Finding, locale: Locale = {}): string {
+  return filled(code as Code, params, { ...english, ...locale.code })
 }

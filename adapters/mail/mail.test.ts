@@ -6,11 +6,12 @@ import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import t, { type Test } from 'tap'
-import { factorMailTexts } from '../../engine/domains/accounts/factors/texts.ts'
-import { mailTexts } from '../../engine/domains/accounts/links/texts.ts'
+import { letters } from '../../engine/domains/accounts/letters.ts'
 import { messageFor } from '../../engine/domains/accounts/mails.ts'
 import { type Context, en, isoOf, reportHealth, startLife } from '../../engine/index.ts'
 import { world } from '../auth/world.test.fixture.ts'
+import { languagesWith } from '../locales/catalogue.ts'
+import { lettersIn } from '../locales/messages.ts'
 import { noLimits } from '../node/limits.ts'
 import type { Log } from '../node/log.ts'
 import { isDeferred, type Mail, mailFrom } from '../node/mail.ts'
@@ -118,19 +119,19 @@ t.test(
   async (t) => {
     const { parts } = await world({ baseUrl: 'https://otep.example' })
     const caller = { kind: 'operator', name: 'test', scopes: [] } as const
-    for (const language of Object.keys(mailTexts) as (keyof typeof mailTexts)[]) {
-      const texts = { ...mailTexts[language], ...factorMailTexts[language] }
-      for (const kind of Object.keys(texts) as (keyof typeof texts)[]) {
+    for (const language of languagesWith('letter')) {
+      const own = lettersIn(language)
+      for (const kind of Object.keys(letters) as (keyof typeof letters)[]) {
         const filled = (text: string) => {
           const names = ['name', 'business', 'app', 'code', 'email', 'link', 'time', 'source']
           const values = Object.fromEntries(names.map((name) => [name, text]))
-          const context: Context = { ...parts, caller, requestId: 'r', messages: en, language }
+          const context: Context = { ...parts, caller, requestId: 'r', messages: en, letters: own }
           return written(messageFor(context, { kind, to: 'ann@shop.example', values }))
         }
         t.same(filled(hostile), filled(harmless), `${kind} in ${language}`)
         if (kind === 'invitation')
           t.notMatch(filled(`${harmless} www.evil.example/a`).subject, /\/\/evil|www\.evil|example\/a/, 'no link')
-        t.equal(filled(hostile).text.split('\n').length, texts[kind].text.split('\n').length)
+        t.equal(filled(hostile).text.split('\n').length, (own?.[kind] ?? letters[kind]).text.split('\n').length)
       }
     }
   },

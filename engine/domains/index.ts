@@ -1,7 +1,7 @@
 import type { Table } from '../entity/field.ts'
 import type { Catalogue } from '../kernel/catalogue.ts'
 import type { Domain } from '../kernel/domain.ts'
-import { kernelMessages, kindsOf, languagesOf } from '../kernel/messages/index.ts'
+import { englishOf, kernelMessages, kindsOf } from '../kernel/messages/index.ts'
 import { accountTable } from './accounts/account-table.ts'
 import { accountsDomain } from './accounts/index.ts'
 import { addressesDomain } from './addresses/index.ts'
@@ -101,11 +101,8 @@ export const entities: readonly Table[] = [
 /** The catalogues of the kernel and of every domain. */
 export const catalogues: readonly Catalogue[] = [...kernelMessages, ...domains.flatMap(({ messages = [] }) => messages)]
 
-/** Every message of the engine, by language. */
-export const languages = languagesOf(catalogues)
-
 /** Every message of the engine in English. */
-export const { en } = languages
+export const en = englishOf(catalogues)
 
 /** The kind of every refusal of the engine. */
 export const kinds = kindsOf(catalogues)

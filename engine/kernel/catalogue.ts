@@ -1,14 +1,5 @@
-/** The supported languages as BCP 47 tags, English first. */
-export const languageTags = ['en', 'fr', 'de', 'es', 'zh-Hans', 'zh-Hant'] as const
-
-/** A supported language, as a BCP 47 tag. */
-export type Language = (typeof languageTags)[number]
-
-/** The languages of the tracking page: those of messages, and Arabic. */
-export const pageLanguages = [...languageTags, 'ar'] as const
-
-/** A language of the tracking page. */
-export type PageLanguage = (typeof pageLanguages)[number]
+/** A language, as a BCP 47 tag such as `en` or `zh-Hant`. Which ones there are, the composition root knows. */
+export type Language = string
 
 /** Kinds of refusals of a whole request; each transport maps them to its own statuses. */
 export type Kind =
@@ -27,8 +18,11 @@ export type Kind =
   | 'failed'
   | 'unavailable'
 
-/** The texts of some codes in every language; `{name}` is replaced by a parameter. */
-export interface Catalogue extends Readonly<Record<Language, Readonly<Record<string, string>>>> {
-  /** The kind of each code that refuses a whole request. A code without a kind only describes a value. */
-  readonly kinds?: Readonly<Record<string, Kind>>
-}
+/**
+ * Codes with what they say in English, by the kind of the refusal; those below `value` refuse no request, and only describe a
+ * value. `{name}` is replaced by a parameter.
+ */
+export type Catalogue = Readonly<Partial<Record<Kind | 'value', Readonly<Record<string, string>>>>>
+
+/** The codes of a catalogue. */
+export type CodeOf<C extends Catalogue> = { readonly [K in keyof C]: keyof C[K] & string }[keyof C]

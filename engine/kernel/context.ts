@@ -1,12 +1,11 @@
 import type { Account, Business, Person, Role } from './account.ts'
 import type { Approval, Audit } from './audit.ts'
 import type { Carriers } from './carrier.ts'
-import type { Language } from './catalogue.ts'
 import type { Credentials } from './credentials.ts'
 import type { EventStore } from './event-store.ts'
 import type { Files } from './files.ts'
 import type { Messages } from './messages/index.ts'
-import type { Messenger } from './messenger.ts'
+import type { Letters, Messenger } from './messenger.ts'
 import type { LabelPrinter } from './printed-label.ts'
 import type { Profile } from './profile.ts'
 import type { Projection } from './projection.ts'
@@ -134,8 +133,8 @@ export interface Context {
   readonly caller: Caller
   /** The messages in the caller's language. */
   readonly messages: Messages
-  /** The language of messages to people that follow from the request; English if absent. */
-  readonly language?: Language
+  /** What e-mails that follow from the request say, in the caller's language; English if absent. */
+  readonly letters?: Letters | undefined
   /** Where the request comes from: an address, or a network of addresses; absent for calls within the process. */
   readonly source?: string
   /** What the program that sent the request calls itself (`User-Agent`), if it does. */

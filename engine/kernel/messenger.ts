@@ -27,3 +27,6 @@ export interface Messenger {
    */
   post(make: () => Promise<Message | undefined>): void
 }
+
+/** What e-mails say in one language, by their names; `{name}` is a placeholder. Paragraphs are parted by empty lines. */
+export type Letters = Readonly<Record<string, { readonly subject: string; readonly text: string }>>

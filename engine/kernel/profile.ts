@@ -1,4 +1,4 @@
-import type { PageLanguage } from './catalogue.ts'
+import type { Language } from './catalogue.ts'
 
 /**
  * Event types: I announced, P pick-up, A at a facility, T transit, O out for delivery, D delivery, R return, X
@@ -74,7 +74,7 @@ export const mainPhases = ['pre_shipment', 'pickup', 'inbound', 'transit', 'out_
 export const besidePhases = ['exception', 'return'] as const
 
 /** A text of the tracking page: in English alone, or in English and as many other languages as there are. */
-export type PageWord = string | (Readonly<Partial<Record<PageLanguage, string>>> & { readonly en: string })
+export type PageWord = string | (Readonly<Partial<Record<Language, string>>> & { readonly en: string })
 
 /** Texts of the tracking page where the usual ones, which speak of parcels, do not fit. */
 export interface PageWords {

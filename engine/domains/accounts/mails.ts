@@ -2,12 +2,11 @@ import type { Context } from '../../kernel/context.ts'
 import type { Message } from '../../kernel/messenger.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { unlinked } from '../../kernel/web-address.ts'
-import { factorMailTexts } from './factors/texts.ts'
-import { mailTexts } from './links/texts.ts'
+import { letters } from './letters.ts'
 
 /** An e-mail to people: its name in the texts, and what fills its placeholders. */
 export interface Letter {
-  readonly kind: keyof (typeof mailTexts)['en'] | keyof (typeof factorMailTexts)['en']
+  readonly kind: keyof typeof letters
   readonly to: string
   readonly values?: Readonly<Record<string, string>>
 }
@@ -16,11 +15,8 @@ export interface Letter {
 const names = ['name', 'business', 'app']
 
 /** A letter in the language of the request. Its lines are those of the texts, whatever people have chosen. */
-export function messageFor(
-  { language = 'en', clock, source = '' }: Context,
-  { kind, to, values = {} }: Letter,
-): Message {
-  const { subject, text } = { ...mailTexts[language], ...factorMailTexts[language] }[kind]
+export function messageFor({ letters: own, clock, source = '' }: Context, { kind, to, values = {} }: Letter): Message {
+  const { subject, text } = own?.[kind] ?? letters[kind]
   const time = `${isoOf(clock()).slice(0, 16).replace('T', ' ')} UTC`
   const all: Readonly<Record<string, string>> = { time, source, ...values }
   const valueIn = (name: string) => (names.includes(name) ? unlinked(all[name] ?? '') : (all[name] ?? ''))

@@ -10,7 +10,7 @@ import type { Row } from '../../kernel/read-model.ts'
 import { preview } from '../../store/perform.ts'
 import { recordCall } from '../../testing/recording.test.fixture.ts'
 import { business, operator, people, world } from '../../testing/world.test.fixture.ts'
-import { languages } from '../index.ts'
+import { en } from '../index.ts'
 import { cancelOrder, deleteOrder, holdOrder } from '../orders/change.ts'
 import { assignDriver, handToCarrier } from '../orders/dispatch.ts'
 import { stepOperations } from '../orders/drive.ts'
@@ -143,12 +143,13 @@ t.test('given orders that cannot be assigned, when they are, then each is listed
       [taken, 'already_assigned'],
     ].sort((a, b) => ids.indexOf(Number(a[0])) - ids.indexOf(Number(b[0]))),
   )
-  const german = { ...contextOf(who.admin), messages: languages.de }
-  const again = await call(assignOrdersToBroker, german, { order_ids: [held], broker_id: who.contractor.id })
+  const german = { ...en, order_not_assignable: 'Auftrag {order} ist {status}.' }
+  const spoken = { ...contextOf(who.admin), messages: german }
+  const again = await call(assignOrdersToBroker, spoken, { order_ids: [held], broker_id: who.contractor.id })
   const params = { order: held, status: 'HOLD' }
   t.match(again, {
     ...{ result: false, assigned: 0, skipped: 1 },
-    errors: [{ message: messageOf('order_not_assignable', params, languages.de) }],
+    errors: [{ message: messageOf('order_not_assignable', params, german) }],
   })
   const ids2 = (await list()).assignments.map(({ id }: Row) => id)
   t.same(ids2, [2, 1], 'orders that stay as they are take no number')

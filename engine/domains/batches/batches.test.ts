@@ -8,7 +8,7 @@ import { messageOf } from '../../kernel/messages/index.ts'
 import { runs } from '../../testing/runs.test.fixture.ts'
 import { specificationOf } from '../../testing/spec.ts'
 import { ann, haveSecret, operator, people, world } from '../../testing/world.test.fixture.ts'
-import { languages } from '../index.ts'
+import { en } from '../index.ts'
 import { csvColumns, givenColumns, importedRows } from '../orders/csv.ts'
 import { newOrder } from '../orders/draft.ts'
 import { exportOrders, getOrderDetail, getOrders } from '../orders/read.ts'
@@ -196,12 +196,13 @@ t.test("given an invalid order, when its result is read, then its problems are i
   const { asyncId: id } = await ask(people.admin, bulkCreateOrdersAsync, { orders })
   await work(around)
   t.same((await ask(people.admin, getAsyncBatchResult, { id })).orders[0]?.errors, errors)
-  const german = await call(getAsyncBatchResult, { ...context(people.admin), messages: languages.de }, { id })
-  t.match(german.orders, [
+  const german = { ...en, unknown_value: 'Unbekannt: {received}', wrong_type: 'Erhalten: {received}' }
+  const read = await call(getAsyncBatchResult, { ...context(people.admin), messages: german }, { id })
+  t.match(read.orders, [
     {
       errors: [
-        { message: messageOf('unknown_value', { received: '…', expected: 'D, P, P2P' }, languages.de) },
-        { message: messageOf('wrong_type', { received: 'string', expected: 'number' }, languages.de) },
+        { message: messageOf('unknown_value', { received: '…', expected: 'D, P, P2P' }, german) },
+        { message: messageOf('wrong_type', { received: 'string', expected: 'number' }, german) },
       ],
     },
   ])

@@ -1,4 +1,4 @@
-import type { PageLanguage } from '../../kernel/catalogue.ts'
+import type { Language } from '../../kernel/catalogue.ts'
 import type { Event } from '../../kernel/event.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 
@@ -19,7 +19,7 @@ export type NewsSubscriptionConfirmed = Event<
     readonly timeline: StreamName
     /** The number of the page that they asked on. */
     readonly number: string
-    readonly language: PageLanguage
+    readonly language: Language
     /** What the page told them then. */
     readonly told: Told
     /** When it ends by itself. */

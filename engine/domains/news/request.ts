@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type PageLanguage, pageLanguages } from '../../kernel/catalogue.ts'
+import type { Language } from '../../kernel/catalogue.ts'
 import type { Context } from '../../kernel/context.ts'
 import { deriveNumber } from '../../kernel/id.ts'
 import { email } from '../../kernel/schemas.ts'
@@ -15,7 +15,7 @@ const request = v.strictObject({
   id: v.number(),
   timeline: v.custom<StreamName>((value) => typeof value === 'string' && value.startsWith('tracking-')),
   number: v.string(),
-  language: v.picklist(pageLanguages),
+  language: v.string(),
   email,
   until: v.number(),
 })
@@ -27,7 +27,7 @@ export type NewsRequest = v.InferOutput<typeof request>
 export interface AskedNews {
   readonly timeline: StreamName
   readonly number: string
-  readonly language: PageLanguage
+  readonly language: Language
   readonly email: string
 }
 

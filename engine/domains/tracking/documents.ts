@@ -96,7 +96,7 @@ async function warningsOf({ profiles, pause }: Context, timeline: Timeline): Pro
 
 /** Always in English: an answer with an entity tag has one wording for all callers. */
 export function inEnglish(finding: Finding): Remark {
-  return remark(finding, protocolMessages.en)
+  return remark(finding, protocolMessages.value)
 }
 
 /** A timeline as pieces of text: the bare document in a representation of its format, or the JSON answer around it. */

@@ -1,4 +1,4 @@
-import type { Catalogue, Kind, Language } from '../catalogue.ts'
+import type { Catalogue, Kind } from '../catalogue.ts'
 import { type InterfaceCode, interfaceMessages } from './interfaces.ts'
 import { type RequestCode, requestMessages } from './request.ts'
 import { type ValueCode, valueMessages } from './values.ts'
@@ -25,23 +25,15 @@ export type Messages = Readonly<Partial<Record<Code, string>>>
 /** The catalogues of the kernel, the store and the interfaces. */
 export const kernelMessages: readonly Catalogue[] = [requestMessages, valueMessages, interfaceMessages]
 
-/** The messages of all catalogues, by language. */
-export function languagesOf(catalogues: readonly Catalogue[]): Readonly<Record<Language, Messages>> {
-  const textsIn = (language: Language): Messages =>
-    Object.fromEntries(catalogues.flatMap((catalogue) => Object.entries(catalogue[language])))
-  return {
-    en: textsIn('en'),
-    fr: textsIn('fr'),
-    de: textsIn('de'),
-    es: textsIn('es'),
-    'zh-Hans': textsIn('zh-Hans'),
-    'zh-Hant': textsIn('zh-Hant'),
-  }
+/** The English messages of all catalogues. */
+export function englishOf(catalogues: readonly Catalogue[]): Messages {
+  return Object.assign({}, ...catalogues.flatMap((catalogue) => Object.values(catalogue)))
 }
 
 /** The kinds of refusals of all catalogues. */
 export function kindsOf(catalogues: readonly Catalogue[]): Readonly<Partial<Record<Code, Kind>>> {
-  return Object.fromEntries(catalogues.flatMap(({ kinds = {} }) => Object.entries(kinds)))
+  const groups = catalogues.flatMap(({ value: _, ...refusals }) => Object.entries(refusals))
+  return Object.fromEntries(groups.flatMap(([kind, codes]) => Object.keys(codes).map((code) => [code, kind as Kind])))
 }
 
 /** The message of a code in a language, with its placeholders filled in; the plain text if the language has none. */

@@ -73,7 +73,7 @@ export const cancelFailedPayloads: PayloadsOf = (event, order) => {
       message: messageOf(
         'cancel_refused',
         { order: order.order_id, status: statusFor(reader, status) },
-        orderMessages.en,
+        orderMessages.conflict,
       ),
       http_status,
       submitted,
