@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { addProvider, call, languages } from '../engine/index.ts'
+import { addProvider, call, en } from '../engine/index.ts'
 import { interfaceOn } from './app.ts'
 import { builtIn, createParts, type EngineParts, openStore } from './engine.ts'
 import { dataDirFrom, defaultBaseUrl, secretFrom, storeFrom } from './node/config.ts'
@@ -94,7 +94,7 @@ function refuseFaulty(plugin: Required<Plugin>): void {
 
 async function providerKey(parts: EngineParts, provider: object): Promise<string> {
   const caller = { kind: 'operator', name: 'server', scopes: ['providers:write'] } as const
-  const context = { ...parts, caller, messages: languages.en, requestId: randomUUID() }
+  const context = { ...parts, caller, messages: en, requestId: randomUUID() }
   const { key } = await call(addProvider, context, provider)
   return String(key)
 }

@@ -13,7 +13,7 @@ import { clock, contentOf, fact } from '../adapters/sqlite/facts/events.test.fix
 import { createSqliteStore } from '../adapters/sqlite/facts/index.ts'
 import { type Answered, startWriter } from '../adapters/sqlite/facts/processes/writers.test.fixture.ts'
 import { restore } from '../adapters/sqlite/facts/restore.ts'
-import { type Context, call, languages, otepIngest, type RecordedEvent, type Storage, sha256 } from '../engine/index.ts'
+import { type Context, call, otepIngest, type RecordedEvent, type Storage, sha256, en } from '../engine/index.ts'
 import { startCommand } from './care/program.ts'
 import { untilMoment } from './kill/moment.ts'
 import { program, projectFile } from './program/files.ts'
@@ -168,7 +168,7 @@ function nodeOn(store: Storage) {
   const context: Context = {
     ...createParts({ store, publicView: 'full' }),
     caller: { kind: 'operator', name: 'acme', scopes: ['otep:ingest'] },
-    messages: languages.en,
+    messages: en,
     requestId: 'test',
   }
   const event = { occurred_at: '2026-06-10T10:00:00Z', source: { type: 'node_scan' } }

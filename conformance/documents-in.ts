@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 import { createApp, createParts } from '../adapters/main.ts'
-import { addProvider, call, createMemoryStore, isEngineError, isObject, languages } from '../engine/index.ts'
+import { addProvider, call, createMemoryStore, isEngineError, isObject, en } from '../engine/index.ts'
 import { parseEpcis } from '../projections/epcis/parse/index.ts'
 import { eventsInCanonicalForm } from './epcis-canonical.ts'
 import { type Example, examples } from './judges/epcis/files.ts'
@@ -73,7 +73,7 @@ async function givenBack(text: string, isXml: boolean): Promise<number> {
   const parts = createParts(options)
   const app = createApp({ ...options, parts })
   const caller = { kind: 'operator', name: 'conformance', scopes: ['providers:write'] } as const
-  const context = { ...parts, caller, messages: languages.en, requestId: 'conformance' }
+  const context = { ...parts, caller, messages: en, requestId: 'conformance' }
   const { key } = await call(addProvider, context, { name: 'partner', all_businesses: true })
   const Authorization = `Bearer ${key}`
   const type = isXml ? 'application/xml' : 'application/json'

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import t from 'tap'
 import { type Received, world } from '../adapters/auth/world.test.fixture.ts'
-import { addProvider, type Context, call, languages, otepForget } from '../engine/index.ts'
+import { addProvider, type Context, call, otepForget, en } from '../engine/index.ts'
 import { runs } from '../engine/testing/runs.test.fixture.ts'
 import { captured, type Event } from './epcis-events.test.fixture.ts'
 
@@ -13,7 +13,7 @@ async function server() {
   const operator: Context = {
     ...parts,
     caller: { kind: 'operator', name: 'test', scopes: ['providers:write', 'otep:erase'] },
-    messages: languages.en,
+    messages: en,
     requestId: 'test',
   }
   const keyOf = async (name: string) => String((await call(addProvider, operator, { name, all_businesses: true })).key)

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { createApp, createParts } from '../adapters/main.ts'
-import { addProvider, call, createMemoryStore, languages } from '../engine/index.ts'
+import { addProvider, call, createMemoryStore, en } from '../engine/index.ts'
 import { captured, type Event } from './epcis-events.test.fixture.ts'
 import { jsonSchemaJudge } from './judges/epcis/json-schema.ts'
 import { xsdJudge } from './judges/epcis/xsd.ts'
@@ -28,7 +28,7 @@ async function server() {
   const parts = createParts(options)
   const app = createApp({ ...options, parts })
   const operator = { kind: 'operator', name: 'test', scopes: ['providers:write'] } as const
-  const context = { ...parts, caller: operator, messages: languages.en, requestId: 'test' }
+  const context = { ...parts, caller: operator, messages: en, requestId: 'test' }
   const { key } = await call(addProvider, context, { name: 'acme', all_businesses: true })
   const authorization = `Bearer ${key}`
   const events = [event(1, 1), event(2, 2), event(3, 1), event(4, 2), event(5, 1, 2)]

@@ -1,15 +1,6 @@
 import t from 'tap'
 import { createParts } from '../adapters/main.ts'
-import {
-  type Context,
-  call,
-  createMemoryStore,
-  languages,
-  otepIngestEpcis,
-  readTimeline,
-  type StreamName,
-  type Timeline,
-} from '../engine/index.ts'
+import { type Context, call, createMemoryStore, otepIngestEpcis, readTimeline, type StreamName, type Timeline, en } from '../engine/index.ts'
 import { epcis } from '../projections/epcis/index.ts'
 import { examples } from './judges/epcis/files.ts'
 import { judges } from './judges/epcis/index.ts'
@@ -28,7 +19,7 @@ function engine(): Context {
   const store = createMemoryStore(() => Date.parse('2026-11-21T12:00:00Z'))
   const parts = createParts({ store, publicView: 'full', baseUrl, clock: () => Date.parse('2026-11-21T12:00:00Z') })
   const caller = { kind: 'operator', name: 'partner', scopes: ['otep:ingest'] } as const
-  return { ...parts, caller, messages: languages.en, requestId: 'test' }
+  return { ...parts, caller, messages: en, requestId: 'test' }
 }
 
 /** Posts a document as it is sent: JSON as its value, XML as its text. */

@@ -6,20 +6,7 @@ import t from 'tap'
 import { createApp, createParts } from '../adapters/main.ts'
 import { secretOf } from '../adapters/node/secret.ts'
 import { createSqliteStore } from '../adapters/sqlite/facts/index.ts'
-import {
-  addProvider,
-  type Context,
-  call,
-  createMemoryStore,
-  languages,
-  otepIngest,
-  readTimeline,
-  type Storage,
-  type StreamName,
-  sha256,
-  type TimelineEvent,
-  withFormerNamespace,
-} from '../engine/index.ts'
+import { addProvider, type Context, call, createMemoryStore, otepIngest, readTimeline, type Storage, type StreamName, sha256, type TimelineEvent, withFormerNamespace, en } from '../engine/index.ts'
 import { runs } from '../engine/testing/runs.test.fixture.ts'
 import { hashIdOf } from '../projections/epcis/event-hash.ts'
 import { epcis } from '../projections/epcis/index.ts'
@@ -50,7 +37,7 @@ type Server = ReturnType<typeof serverOn>
 
 async function keyFor({ parts }: Server): Promise<string> {
   const caller = { kind: 'operator', name: 'test', scopes: ['providers:write'] } as const
-  const context: Context = { ...parts, caller, messages: languages.en, requestId: 'test' }
+  const context: Context = { ...parts, caller, messages: en, requestId: 'test' }
   return String((await call(addProvider, context, { name: 'acme', all_businesses: true })).key)
 }
 
@@ -235,7 +222,7 @@ t.test(
     const context: Context = {
       ...parts,
       caller: { kind: 'operator', name: 'ops', scopes: ['otep:ingest'] },
-      messages: languages.en,
+      messages: en,
       requestId: 'test',
     }
     const streams = new Set<StreamName>()

@@ -2,15 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { createApp, createParts } from '../adapters/main.ts'
 import { resources } from '../adapters/rest/epcis/resources.ts'
-import {
-  addProvider,
-  type Context,
-  call,
-  createMemoryStore,
-  languages,
-  otepForget,
-  revokeProvider,
-} from '../engine/index.ts'
+import { addProvider, type Context, call, createMemoryStore, otepForget, revokeProvider, en } from '../engine/index.ts'
 import { captured, type Event, context as ldContext } from './epcis-events.test.fixture.ts'
 import { bodySchema, openapi } from './epcis-openapi.test.fixture.ts'
 import { jsonSchemaJudge } from './judges/epcis/json-schema.ts'
@@ -50,7 +42,7 @@ async function server(store = createMemoryStore(() => clock.now)) {
   const operator: Context = {
     ...parts,
     caller: { kind: 'operator', name: 'test', scopes: ['providers:write', 'otep:erase'] },
-    messages: languages.en,
+    messages: en,
     requestId: 'test',
   }
   const clientOf =

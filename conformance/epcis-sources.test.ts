@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { world } from '../adapters/auth/world.test.fixture.ts'
 import { createApp, createParts } from '../adapters/main.ts'
-import { addProvider, type Context, call, createMemoryStore, languages, otepForget } from '../engine/index.ts'
+import { addProvider, type Context, call, createMemoryStore, otepForget, en } from '../engine/index.ts'
 import { runs } from '../engine/testing/runs.test.fixture.ts'
 import { canonicalEvents, sorted } from './epcis-canonical.ts'
 import { anyEvent, captured, context, type Event, gs1Context } from './epcis-events.test.fixture.ts'
@@ -24,7 +24,7 @@ async function server(options: { readonly publicSources?: boolean; readonly publ
   const context: Context = {
     ...parts,
     caller: { kind: 'operator', name: 'test', scopes: ['providers:write', 'otep:erase'] },
-    messages: languages.en,
+    messages: en,
     requestId: 'test',
   }
   const keyOf = async (name: string) => String((await call(addProvider, context, { name, all_businesses: true })).key)
@@ -328,7 +328,7 @@ t.test(
     const operator: Context = {
       ...parts,
       caller: { kind: 'operator', name: 'test', scopes: ['providers:write'] },
-      messages: languages.en,
+      messages: en,
       requestId: 'test',
     }
     const { key } = await call(addProvider, operator, { name: 'acme', all_businesses: true })

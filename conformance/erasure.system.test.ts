@@ -12,23 +12,7 @@ import { backUp } from '../adapters/sqlite/facts/backup.ts'
 import { createSqliteStore } from '../adapters/sqlite/facts/index.ts'
 import { openDatabase } from '../adapters/sqlite/facts/open.ts'
 import { restore } from '../adapters/sqlite/facts/restore.ts'
-import {
-  type Caller,
-  type Context,
-  call,
-  changesOf,
-  createMemoryModels,
-  createMemoryStore,
-  EngineError,
-  languages,
-  mediaTypeOf,
-  otepForget,
-  otepIngest,
-  readTimeline,
-  representationsOf,
-  type Storage,
-  type StreamName,
-} from '../engine/index.ts'
+import { type Caller, type Context, call, changesOf, createMemoryModels, createMemoryStore, EngineError, mediaTypeOf, otepForget, otepIngest, readTimeline, representationsOf, type Storage, type StreamName, en } from '../engine/index.ts'
 import { outside } from '../engine/testing/context.ts'
 import { profiles } from '../profiles/index.ts'
 import { projections } from '../projections/index.ts'
@@ -98,7 +82,7 @@ interface Answered {
 /** The engine on a storage, like a separate node. */
 function nodeOn(storage: Storage, key = '') {
   const options = { store: storage, publicView: 'full' as const, clock: () => now, secret: secretOf(key) }
-  const context: Context = { ...createParts(options), caller, messages: languages.en, requestId: 'test' }
+  const context: Context = { ...createParts(options), caller, messages: en, requestId: 'test' }
   const app = createApp(options)
   return {
     store: context.store,
@@ -428,7 +412,7 @@ t.test('given random histories, when they are sealed, then every answer and ever
   await fc.assert(
     fc.asyncProperty(fc.array(anyDocument, { minLength: 1, maxLength: 3 }), async (documents) => {
       const plain = createMemoryStore(() => now)
-      const base = { clock: () => now, caller, messages: languages.en, requestId: 'test', baseUrl: 'http://localhost' }
+      const base = { clock: () => now, caller, messages: en, requestId: 'test', baseUrl: 'http://localhost' }
       const around = { ...base, randomId: () => crypto.randomUUID(), profiles, formats: projections, ...outside }
       const unsealed: Context = { ...around, store: plain, models: createMemoryModels(plain) }
       const sealed = nodeOn(

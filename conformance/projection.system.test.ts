@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import * as v from 'valibot'
 import { createApp, createParts } from '../adapters/main.ts'
-import { addProvider, call, createMemoryStore, languages, type Projection, type Timeline } from '../engine/index.ts'
+import { addProvider, call, createMemoryStore, type Projection, type Timeline, en } from '../engine/index.ts'
 import { profiles, storage } from '../profiles/index.ts'
 import { projections } from '../projections/index.ts'
 import { stringified } from '../projections/shared/template/index.ts'
@@ -285,7 +285,7 @@ async function provided() {
   const store = createMemoryStore(clock)
   const app = createApp({ store, clock, baseUrl, publicView: 'full' })
   const caller = { kind: 'operator', name: 'example', scopes: ['providers:write'] } as const
-  const context = { ...createParts({ store, clock }), caller, messages: languages.en, requestId: 'test' }
+  const context = { ...createParts({ store, clock }), caller, messages: en, requestId: 'test' }
   const { key } = await call(addProvider, context, { name: 'lockers', all_businesses: true })
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const get = async (path: string): Promise<unknown> => (await app.request(path)).json()

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { createParts } from '../adapters/main.ts'
-import { type Answer, call, createMemoryStore, languages, otepValidate, type Projection } from '../engine/index.ts'
+import { type Answer, call, createMemoryStore, otepValidate, type Projection, en } from '../engine/index.ts'
 import { parcel } from '../profiles/index.ts'
 import { changed, clauses, conforming } from './requirements.ts'
 
@@ -23,7 +23,7 @@ interface Verdict {
 
 async function verdictOn(document: unknown, formats: readonly Projection[] = [external]): Promise<Verdict> {
   const caller = { kind: 'anonymous', name: 'anonymous', scopes: [] } as const
-  const context = { ...parts, formats: formats as never, caller, messages: languages.en, requestId: 'test' }
+  const context = { ...parts, formats: formats as never, caller, messages: en, requestId: 'test' }
   const answer: Answer = await call(otepValidate, context, { document })
   return answer as unknown as Verdict
 }

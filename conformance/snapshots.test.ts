@@ -4,24 +4,7 @@ import t from 'tap'
 import { createParts } from '../adapters/main.ts'
 import { type Secret, secretOf } from '../adapters/node/secret.ts'
 import { createVault } from '../adapters/vault/index.ts'
-import {
-  type Caller,
-  type Context,
-  call,
-  createMemoryStore,
-  domains,
-  type EventStore,
-  languages,
-  otepForget,
-  otepIngest,
-  readTimeline,
-  type SnapshotRow,
-  type SnapshotRows,
-  type Storage,
-  type StreamName,
-  sealedStore,
-  withoutSnapshots,
-} from '../engine/index.ts'
+import { type Caller, type Context, call, createMemoryStore, domains, type EventStore, otepForget, otepIngest, readTimeline, type SnapshotRow, type SnapshotRows, type Storage, type StreamName, sealedStore, withoutSnapshots, en } from '../engine/index.ts'
 import { areMany, runs } from '../engine/testing/runs.test.fixture.ts'
 import { createMemoryRows } from '../engine/testing/snapshots.test.fixture.ts'
 
@@ -44,7 +27,7 @@ function nodeOn(storage: Storage, snapshots: SnapshotRows, secret = newSecret())
   const vault = createVault({ keys: storage.keys, secret })
   const store = sealedStore({ ...storage, read }, { vault, upcasts, erasures, snapshots })
   const parts = createParts({ store: storage, publicView: 'full', secret, clock: () => now })
-  const context: Context = { ...parts, store, caller, messages: languages.en, requestId: 'test' }
+  const context: Context = { ...parts, store, caller, messages: en, requestId: 'test' }
   const timelineOf = (one: EventStore) => readTimeline({ ...context, store: one }, stream)
   return {
     ingest: (...lines: readonly object[]) => call(otepIngest, context, { document: { lines } }),

@@ -1,15 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import {
-  type Caller,
-  type Context,
-  createMemoryStore,
-  type Leases,
-  languages,
-  type Storage,
-} from '../../engine/index.ts'
+import { type Caller, type Context, createMemoryStore, type Leases, type Storage } from '../../engine/index.ts'
 import { builtIn, createParts, type EngineOptions, type EngineParts, hasStore, openStore } from '../engine.ts'
-import { languageOf } from '../http/language.ts'
+import { messagesIn } from '../locales/messages.ts'
+import { languageOf } from '../locales/negotiate.ts'
 import {
   baseUrlFrom,
   dataDirFrom,
@@ -132,5 +126,5 @@ export async function contextWithoutStore(invocation: Invocation, name = 'cli'):
 
 /** The messages in the language of the environment. */
 export function messagesFor(env: Invocation['env']): Context['messages'] {
-  return languages[languageOf(localeIn(env))]
+  return messagesIn(languageOf(localeIn(env)))
 }

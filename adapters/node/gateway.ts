@@ -12,13 +12,12 @@ import {
   factsForRequest,
   isEngineError,
   kinds,
-  type Language,
-  languages,
   type Operation,
 } from '../../engine/index.ts'
-import { languageOf } from '../http/language.ts'
 import { withinHeap } from '../http/memory.ts'
 import { passOf } from '../http/pass.ts'
+import { spokenIn } from '../locales/messages.ts'
+import { languageOf } from '../locales/negotiate.ts'
 import { defaultPublicBodyLimit } from './config.ts'
 import { createFairQueue, type FairQueue } from './fair-queue.ts'
 import { type Limits, localSource, noLimits, type RateName } from './limits.ts'
@@ -38,7 +37,7 @@ export interface OpenRequest {
   /** Anonymous until `authenticate` has checked the credentials. */
   readonly context: Context & { readonly source: string }
   /** The language of its messages. */
-  readonly language: Language
+  readonly language: string
   /** Aborted when live responses are to end. */
   readonly stopping: AbortSignal
   /**
@@ -145,7 +144,7 @@ export function createGateway({
     const pass = passOf(request)
     const program = request.req.header('user-agent')
     const gone = () => request.req.raw.signal
-    const asked = { language, messages: languages[language], requestId, source, program, pass, gone }
+    const asked = { ...spokenIn(language), requestId, source, program, pass, gone }
     const context = { caller: anonymous, ...asked, ...parts }
     if (parts.store.forRequest !== undefined) Object.assign(context, factsForRequest(parts))
     const opened = {

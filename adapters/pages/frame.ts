@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
-import { type PageLanguage, pageLanguages } from '../../engine/index.ts'
+import { languagesWith, nameOf } from '../locales/catalogue.ts'
 import type { Asset, Assets } from './static.ts'
-import { languageNames, type PageTexts } from './texts/index.ts'
+import type { PageTexts } from './texts/index.ts'
 import type { Html } from './words.ts'
 
 /** What every page needs. */
@@ -9,7 +9,9 @@ export interface Setting {
   readonly texts: PageTexts
   readonly assets: Assets
   /** The language that the reader has chosen, if any; otherwise the browser's language decides. */
-  readonly chosen?: PageLanguage | undefined
+  readonly chosen?: string | undefined
+  /** The texts that the page is made of: it can be read in the languages that have them. */
+  readonly translations: string
 }
 
 /** The parts that differ from page to page. */
@@ -115,7 +117,7 @@ ${languageField(setting)}<label for="number">${form.label}</label>
 
 /** The hidden field by which a form keeps the language that the reader has chosen. */
 export function languageField({ chosen }: Setting): Html | undefined {
-  return chosen && html`<input type="hidden" name="lang" value="${chosen}">`
+  return chosen === undefined ? undefined : html`<input type="hidden" name="lang" value="${chosen}">`
 }
 
 /** What leads to the page in a language: an element with its name, and how it begins. */
@@ -124,12 +126,12 @@ interface Way {
   readonly begin: Html
 }
 
-function linkTo(language: PageLanguage, kept: string): Way {
+function linkTo(language: string, kept: string): Way {
   const path = `?${kept && `${kept}&`}lang=${language}`
   return { element: 'a', begin: html`<a href="${path}" lang="${language}" hreflang="${language}"` }
 }
 
-function sendTo(language: PageLanguage, { id, action }: SentForm): Way {
+function sendTo(language: string, { id, action }: SentForm): Way {
   return {
     element: 'button',
     begin: html`<button form="${id}" formaction="${action}?lang=${language}" lang="${language}"`,
@@ -137,14 +139,14 @@ function sendTo(language: PageLanguage, { id, action }: SentForm): Way {
 }
 
 /** The same page in the other languages, without a script. */
-function languageSwitch(wayTo: (language: PageLanguage) => Way, { texts }: Setting): Html {
-  const links = pageLanguages.map((language) => {
+function languageSwitch(wayTo: (language: string) => Way, { texts, translations }: Setting): Html {
+  const links = languagesWith(translations).map((language) => {
     const mark = language === texts.lang && html` aria-current="true"`
     const { element, begin } = wayTo(language)
-    return html`<li>${begin}${mark}>${languageNames[language]}</${element}></li>`
+    return html`<li>${begin}${mark}>${nameOf(language)}</${element}></li>`
   })
   return html`<nav class="languages" aria-label="${texts.language}"><details>
-<summary><span class="hidden">${texts.language}: </span>${languageNames[texts.lang]}</summary>
+<summary><span class="hidden">${texts.language}: </span>${nameOf(texts.lang)}</summary>
 <ul role="list">${links}</ul>
 </details></nav>`
 }

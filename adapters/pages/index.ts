@@ -58,7 +58,7 @@ export function createPages(gateway: Gateway, { hsts, catalogue, fetchDocument, 
   const assets = readAssets()
   const answering = createAnswering()
   const pages: TrackPages = { gateway, answering, assets, edition: editionOf(gateway, assets), frameAncestors }
-  const setting = { texts: pageTexts.en, assets }
+  const setting = english(assets)
   const app = new Hono()
   app.get('/', (request) => answerHome(request, pages, hsts))
   app.get('/track', (request) => answerForm(request, pages))
@@ -74,7 +74,7 @@ export function createPages(gateway: Gateway, { hsts, catalogue, fetchDocument, 
   addTry(app, {
     gateway,
     answering,
-    settingOf: (request) => settingOf(request, assets),
+    settingOf: (request) => settingOf(request, assets, 'page.try'),
     draw: (timeline, notShown, { texts }, { clock, pause }) => {
       const profile = profileNamed(gateway.profiles, timeline.profile)
       const reader = { language: texts.lang, now: clock() }
@@ -84,7 +84,7 @@ export function createPages(gateway: Gateway, { hsts, catalogue, fetchDocument, 
   addDocs(app, { gateway, answering, setting, edition: pages.edition })
   addCatalogue(app, {
     ...{ gateway, answering, catalogue, edition: pages.edition },
-    settingOf: (request) => settingOf(request, assets),
+    settingOf: (request) => settingOf(request, assets, 'page.catalogue'),
   })
   addSignedIn(app, served, pages, fetchDocument)
   for (const asset of Object.values(assets))
@@ -104,12 +104,12 @@ function addSignedIn(
   { assets }: TrackPages,
   fetchDocument: FetchDocument,
 ): void {
-  const setting = { texts: pageTexts.en, assets }
+  const setting = english(assets)
   /** An area in the language of each reader. */
   const area = <Own extends SignedSetting>(own: (setting: Setting) => Own): Served<Own> => ({
     ...served,
     setting: own(setting),
-    settingOf: (request) => own(settingOf(request, assets)),
+    settingOf: (request) => own(settingOf(request, assets, 'page.signedIn')),
   })
   addSignOnReturn(app, area(returnSetting))
   addRegister(app, area(registerSetting))
@@ -170,10 +170,7 @@ function answerHome(request: Request, { gateway, answering, assets }: TrackPages
   const opened = gateway.open(request)
   opened.take('public_reads')
   const { context } = opened
-  return answering.page(
-    200,
-    homePage({ texts: pageTexts.en, assets }, originOf(request.req.header('host'), hsts), context.clock()),
-  )
+  return answering.page(200, homePage(english(assets), originOf(request.req.header('host'), hsts), context.clock()))
 }
 
 /** The JSON-LD context, or the page for those who accept HTML and no JSON-LD. Both are the same for everybody. */
@@ -189,7 +186,7 @@ async function answerNamespace(
   const headers = { ...shared, 'Access-Control-Allow-Origin': '*' }
   if (matches(request.req.header('if-none-match'), tag)) return new Response(null, { status: 304, headers })
   const type = isPage ? 'text/html; charset=utf-8' : 'application/ld+json'
-  const body = isPage ? String(await namespacePage({ texts: pageTexts.en, assets })) : contextText
+  const body = isPage ? String(await namespacePage(english(assets))) : contextText
   return new Response(body, { headers: { ...headers, 'Content-Type': type } })
 }
 
@@ -202,4 +199,8 @@ async function answerForm(request: Request, pages: TrackPages): Promise<Response
   const { chosen } = settingOf(request, pages.assets)
   const query = chosen === undefined ? '' : `?lang=${chosen}`
   return pages.answering.redirect(number === '' ? '/' : `/track/${encodeURIComponent(number)}${query}`)
+}
+
+function english(assets: Assets): Setting {
+  return { texts: pageTexts('en'), assets, translations: 'page.track' }
 }

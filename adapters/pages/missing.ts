@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import type { EngineError } from '../../engine/index.ts'
 import { frame, numberForm, type Setting } from './frame.ts'
-import { fill } from './texts/language.ts'
 import { type Html, shown } from './words.ts'
 
 const longest = 500
@@ -40,7 +39,7 @@ export function severalPage({ params }: EngineError, setting: Setting): Html {
 /** The page of a visitor who has asked too often, and may ask again in so many seconds. */
 export function tooManyPage(seconds: number, setting: Setting): Html {
   const { tooMany } = setting.texts
-  return message(setting, tooMany.title, fill(tooMany.lead, { seconds }), [])
+  return message(setting, tooMany.title, tooMany.lead({ seconds }), [])
 }
 
 /** The page for a request with credentials that are wrong or have expired. */

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
-import { addProvider, call, createMemoryStore, EngineError, languages, type Storage } from '../../engine/index.ts'
+import { addProvider, call, createMemoryStore, EngineError, en, type Storage } from '../../engine/index.ts'
 import { createApp, createParts } from '../main.ts'
 import { plain } from './html.test.fixture.ts'
 
@@ -13,7 +13,7 @@ async function site({ hsts = false, broken }: { hsts?: boolean; broken?: () => u
   const memory = createMemoryStore(clock)
   const operator = { kind: 'operator', name: 'test', scopes: ['providers:write'] } as const
   const parts = createParts({ store: memory, clock })
-  const context = { ...parts, caller: operator, messages: languages.en, requestId: 'test' }
+  const context = { ...parts, caller: operator, messages: en, requestId: 'test' }
   const { key } = await call(addProvider, context, { name: 'acme', all_businesses: true })
   const fail = async () => {
     throw broken?.()

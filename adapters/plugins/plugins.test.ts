@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
 import { projectFile } from '../../conformance/program/files.ts'
-import { addProvider, call, createMemoryStore, languages } from '../../engine/index.ts'
+import { addProvider, call, createMemoryStore, en } from '../../engine/index.ts'
 import { sandbox } from '../carriers/index.ts'
 import { run } from '../cli/run.ts'
 import { builtIn } from '../engine.ts'
@@ -153,7 +153,7 @@ t.test(
     const text = async (path: string, headers = {}) => (await app.request(path, { headers })).text()
     const json = async (path: string) => JSON.parse(await text(path))
     const caller = { kind: 'operator', name: 'example', scopes: ['providers:write'] } as const
-    const context = { ...createParts({ store }), caller, messages: languages.en, requestId: 'test' }
+    const context = { ...createParts({ store }), caller, messages: en, requestId: 'test' }
     const { key } = await call(addProvider, context, { name: 'workshop', all_businesses: true })
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
     const post = async (path: string, body: object) =>

@@ -1,12 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import {
-  type AnswerVersion,
-  anonymous,
-  factsForRequest,
-  languages,
-  otepTracking,
-  type Storage,
-} from '../../engine/index.ts'
+import { type AnswerVersion, anonymous, en, factsForRequest, otepTracking, type Storage } from '../../engine/index.ts'
 import { matches } from '../http/headers.ts'
 import { postalCodeHeader } from '../http/pass.ts'
 import { type ContextParts, requestIdFrom } from '../node/gateway.ts'
@@ -145,7 +138,7 @@ export function createFront(options: FrontOptions): Front {
 
 /** What is known of the requests in memory. */
 function createTags({ parts, growth }: FrontOptions, sendingOf: (route: RouteParts) => Sending) {
-  const visitor = { ...parts, caller: anonymous, messages: languages.en, requestId: parts.randomId() }
+  const visitor = { ...parts, caller: anonymous, messages: en, requestId: parts.randomId() }
   const contextNow = () => (parts.store.forRequest === undefined ? visitor : { ...visitor, ...factsForRequest(parts) })
 
   function knownOf(read: Read): Known | undefined {

@@ -1,5 +1,5 @@
 import type { Context as Request } from 'hono'
-import { authorizeAndValidate, type Context, isObject, type Language } from '../../engine/index.ts'
+import { authorizeAndValidate, type Context, isObject } from '../../engine/index.ts'
 import { type Negotiated, negotiate } from '../http/negotiate.ts'
 import type { JsonSchema } from '../http/schema.ts'
 import type { Routed } from './routed.ts'
@@ -15,7 +15,7 @@ export interface Route<Placed extends Routed = Routed> {
 }
 
 /** Answers a permitted request; messages in the answer are in `language`. */
-export type Respond = (request: Request, context: Context, language: Language) => Promise<Response>
+export type Respond = (request: Request, context: Context, language: string) => Promise<Response>
 
 /** The validated input of a request, and the form of its response. */
 export interface NegotiatedRequest {

@@ -19,7 +19,6 @@ import {
   domains,
   EngineError,
   type EventStore,
-  languages,
   messageOf,
   named,
   type Operation,
@@ -33,8 +32,9 @@ import {
 import { parcel, profiles } from '../../profiles/index.ts'
 import { projections } from '../../projections/index.ts'
 import { matches } from '../http/headers.ts'
-import { languageOf } from '../http/language.ts'
 import { countEachPause } from '../http/pause.test.fixture.ts'
+import { messagesIn } from '../locales/messages.ts'
+import { languageOf } from '../locales/negotiate.ts'
 import { createApp, createParts } from '../main.ts'
 import { createGateway } from '../node/gateway.ts'
 import { errorLog } from '../node/log.ts'
@@ -735,7 +735,7 @@ t.test('errors speak the language of the caller', async (t) => {
   ] as const) {
     t.equal(languageOf(header), language, header)
     const { body } = await get(`${base}/trackings/none`, { 'accept-language': header })
-    t.equal(body.message, messageOf('timeline_not_found', {}, languages[language]), header)
+    t.equal(body.message, messageOf('timeline_not_found', {}, messagesIn(language)), header)
   }
 })
 

@@ -1,4 +1,4 @@
-import { addProvider, call, createMemoryStore, languages } from '../../engine/index.ts'
+import { addProvider, call, createMemoryStore, en } from '../../engine/index.ts'
 import { recording } from '../auth/recording.test.fixture.ts'
 import { createApp, createParts } from '../main.ts'
 
@@ -13,7 +13,7 @@ export async function server(more: { readonly publicBodyLimit?: number } = {}) {
   const options = { store, clock: () => now, publicView: 'full' as const }
   const app = recording(createApp({ ...options, ...more }))
   const operator = { kind: 'operator', name: 'test', scopes: ['providers:write'] } as const
-  const context = { ...createParts(options), caller: operator, messages: languages.en, requestId: 'test' }
+  const context = { ...createParts(options), caller: operator, messages: en, requestId: 'test' }
   const { key } = (await call(addProvider, context, { name: 'acme', all_businesses: true })) as { key: string }
   const send = (path: string, init: RequestInit = {}) => app.fetch(new Request(`http://localhost${path}`, init))
   const post = (path: string, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>

@@ -52,7 +52,8 @@ const siblings: readonly Siblings[] = [
       ...['adapters/work.ts', 'adapters/workers.ts', 'adapters/server.ts', 'adapters/cli/'],
     ],
     isShared: (path, from) =>
-      path.startsWith('adapters/http/') || (path.startsWith('adapters/node/') && !from.startsWith('adapters/http/')),
+      path.startsWith('adapters/http/') ||
+      (!from.startsWith('adapters/http/') && /^adapters\/(node|locales)\//.test(path)),
   },
   {
     folder: 'adapters/sqlite/',

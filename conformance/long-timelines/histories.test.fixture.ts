@@ -2,24 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createParts } from '../../adapters/main.ts'
 import { secretOf } from '../../adapters/node/secret.ts'
 import { createVault } from '../../adapters/vault/index.ts'
-import {
-  type Caller,
-  type Context,
-  call,
-  createMemoryStore,
-  deriveId,
-  domains,
-  languages,
-  type NewEvent,
-  otepForget,
-  otepIngest,
-  type RecordedEvent,
-  type Representation,
-  type Storage,
-  type StreamName,
-  sealedStore,
-  withoutSnapshots,
-} from '../../engine/index.ts'
+import { type Caller, type Context, call, createMemoryStore, deriveId, domains, type NewEvent, otepForget, otepIngest, type RecordedEvent, type Representation, type Storage, type StreamName, sealedStore, withoutSnapshots, en } from '../../engine/index.ts'
 import { createMemoryRows } from '../../engine/testing/snapshots.test.fixture.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
@@ -68,7 +51,7 @@ async function openNode(storage: Storage) {
   const vault = createVault({ keys: storage.keys, secret })
   const store = sealedStore(storage, { vault, upcasts, erasures, snapshots: rows })
   const parts = createParts({ store: storage, ...(secret && { secret }), clock: () => now })
-  const context: Context = { ...parts, store, caller: operator, messages: languages.en, requestId: 'test' }
+  const context: Context = { ...parts, store, caller: operator, messages: en, requestId: 'test' }
   const first = { event_id: 'first', status_code: 'information_submitted', occurred_at: '2026-01-01T00:00:00Z' }
   await call(otepIngest, context, { document: { lines: [{ subject: { tracking_number: 'SR1' }, ...first }] } })
   return { rows, store, context, secret }

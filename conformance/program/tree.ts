@@ -23,7 +23,7 @@ export function writeProgram(directory: string, sources: ReadonlyMap<string, str
       recursive: true,
       filter: (path) => !/\.(test\..*|d\.ts|map)$/.test(path),
     })
-  for (const path of ['package.json', 'adapters/pages/assets', 'adapters/rest/examples.json']) {
+  for (const path of ['package.json', 'adapters/locales', 'adapters/pages/assets', 'adapters/rest/examples.json']) {
     mkdirSync(dirname(join(directory, path)), { recursive: true })
     symlinkSync(projectFile(path), join(directory, path))
   }

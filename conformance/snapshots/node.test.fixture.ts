@@ -4,14 +4,7 @@ import { createParts } from '../../adapters/main.ts'
 import { secretOf } from '../../adapters/node/secret.ts'
 import { createSqliteStore } from '../../adapters/sqlite/facts/index.ts'
 import { openModels } from '../../adapters/sqlite/models/open.ts'
-import {
-  type Caller,
-  type Context,
-  languages,
-  readTimeline,
-  type StreamName,
-  withoutSnapshots,
-} from '../../engine/index.ts'
+import { type Caller, type Context, readTimeline, type StreamName, withoutSnapshots, en } from '../../engine/index.ts'
 
 /** The timelines of the test, `SR0` and so on. */
 export const parcels = 5
@@ -46,7 +39,7 @@ export function openNode(directory: string, secret: string) {
 
 /** The context of a call. */
 export function contextOf(parts: ReturnType<typeof createParts>): Context {
-  return { ...parts, caller, messages: languages.en, requestId: 'test' }
+  return { ...parts, caller, messages: en, requestId: 'test' }
 }
 
 /** An event of a parcel; a later index is a later time. */

@@ -1,18 +1,7 @@
 import assert from 'node:assert/strict'
 import { safeParse } from 'valibot'
 import { createApp, createParts } from '../../adapters/main.ts'
-import {
-  call,
-  createMemoryStore,
-  languages,
-  otepIngest,
-  otepValidate,
-  type Profile,
-  type Projection,
-  phaseOf,
-  plannedAfter,
-  profileFindings,
-} from '../../engine/index.ts'
+import { call, createMemoryStore, otepIngest, otepValidate, type Profile, type Projection, phaseOf, plannedAfter, profileFindings, en } from '../../engine/index.ts'
 import { profiles as builtInProfiles, unregisteredCodes } from '../../profiles/index.ts'
 import { projections } from '../../projections/index.ts'
 import type { Test } from './assertions.ts'
@@ -82,7 +71,7 @@ async function lived(profile: Profile, codes: readonly string[], { added }: InUs
   const store = createMemoryStore(() => Date.parse('2026-11-21T12:00:00Z'))
   const caller = { kind: 'operator', name: 'example', scopes: ['otep:ingest'] } as const
   const parts = createParts({ store, baseUrl, profiles: added, publicView: 'full' })
-  const context = { ...parts, caller, messages: languages.en, requestId: 'test' }
+  const context = { ...parts, caller, messages: en, requestId: 'test' }
   const source = { type: 'node_scan', provider: 'acme' }
   const events = codes.map((status_code, index) => event(index, { status_code, source }, profile))
   const document = { profile: profile.name, subject: { tracking_number: 'SR1' }, events }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { call, type Held, languages, otepIngest, type RecordedEvent } from '../../../engine/index.ts'
+import { call, en, type Held, otepIngest, type RecordedEvent } from '../../../engine/index.ts'
 import { createApp, createParts } from '../../main.ts'
 import { configFrom } from '../../node/config.ts'
 import { createTelemetry } from '../../telemetry/index.ts'
@@ -104,7 +104,7 @@ t.test('given a node, when events are pushed, then its metrics say what it keeps
     ...{ subject: { tracking_number }, event_id: tracking_number, occurred_at: '2026-06-10T08:42:10Z' },
     status_code: 'in_transit',
   }))
-  await call(otepIngest, { ...parts, caller, messages: languages.en, requestId: '1' }, { document: { lines } })
+  await call(otepIngest, { ...parts, caller, messages: en, requestId: '1' }, { document: { lines } })
   await store.latest()
   for (const [name, [bytes, most]] of await told()) t.ok(bytes > 0 && bytes <= most, `${name}: ${bytes} of ${most}`)
 })

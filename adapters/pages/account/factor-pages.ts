@@ -12,7 +12,6 @@ import { withLanguage } from '../signed-in/area.ts'
 import { codeField, passkeyForm, recoveryCodes, secretPart } from '../signed-in/factors.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
-import { fill } from '../texts/language.ts'
 import { type Html, moment } from '../words.ts'
 import { type AccountSetting, home, peopleHome } from './setting.ts'
 
@@ -34,7 +33,7 @@ export function factorsPart(listed: Factors, visitor: Visitor, setting: AccountS
   return html`<section class="card" aria-labelledby="factors"><h2 id="factors">${texts.title}</h2>
 <p class="hint">${texts.hint}${isAsked}</p>
 ${factors.length > 0 && html`<ul class="sessions" role="list">${factors.map((factor) => item(factor, visitor, setting))}</ul>`}
-${factors.length > 0 && form('recovery-codes', html`<p>${fill(texts.left, { count: left })}</p><button type="submit" class="plain">${texts.renew}</button>`)}
+${factors.length > 0 && form('recovery-codes', html`<p>${texts.left({ count: left })}</p><button type="submit" class="plain">${texts.renew}</button>`)}
 <div class="ways">${form('authenticator', html`<button type="submit">${hasApp ? texts.otherApp : texts.addApp}</button>`)}
 ${hasPasskeys ? form('passkey', html`<button type="submit">${texts.addPasskey}</button>`) : html`<p class="hint">${texts.noPasskeys}</p>`}</div>
 ${factors.length > 0 && keysPart(listed, visitor, setting)}
@@ -50,7 +49,7 @@ function keysPart(
 ): Html | undefined {
   if (keys === 0) return undefined
   const { keys: texts } = setting.own.factors
-  return html`<div class="keys-of-before"><p><strong>${fill(texts.stay, { count: keys })}</strong></p><p class="hint">${texts.hint} ${warning}</p>
+  return html`<div class="keys-of-before"><p><strong>${texts.stay({ count: keys })}</strong></p><p class="hint">${texts.hint} ${warning}</p>
 <form method="post" action="${withLanguage(`${home}/api-keys/revoke`, setting)}">${formField(formToken)}<button type="submit" class="refuse">${texts.revoke}</button></form>
 <p><a href="/keys">${texts.see}</a></p></div>`
 }
@@ -65,7 +64,7 @@ function item(factor: Factors['factors'][number], visitor: Visitor, setting: Acc
   const time = timeFor(visitor)
   return html`<li><div class="what"><h3><bdi>${name}</bdi></h3><span class="badge">${texts[kind]}</span>
 <form method="post" action="${withLanguage(`${home}/factors/remove`, setting)}">${formField(visitor.formToken)}<input type="hidden" name="factor" value="${factor_id}">
-<button type="submit" class="plain" aria-label="${fill(texts.removeThis, { name })}">${texts.remove}</button></form></div>
+<button type="submit" class="plain" aria-label="${texts.removeThis({ name })}">${texts.remove}</button></form></div>
 <dl class="meta"><div><dt>${texts.added}</dt><dd>${time(added_at)}</dd></div>
 <div><dt>${texts.used}</dt><dd>${last_used_at === undefined ? texts.never : time(last_used_at)}</dd></div></dl></li>`
 }

@@ -16,7 +16,6 @@ import { confirmationIn, confirmationQuery } from '../signed-in/confirmation.ts'
 import type { Result } from '../signed-in/layout.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { formOf, isOneOf, pageIn, route, type Served, signedForm, signedIn } from '../signed-in/visit.ts'
-import { fill } from '../texts/language.ts'
 import { factorForms } from './factors.ts'
 import { askAddress, askConfirmation, askPassword, confirmAddress, sendLink, setPassword } from './links.ts'
 import { accountPage } from './page.ts'
@@ -77,8 +76,8 @@ function saidIn([name, number]: readonly string[], { own }: AccountSetting): Res
   const { ended, othersEnded, gone } = own.sessions
   const texts: Readonly<Record<string, string>> = {
     ...{ ended, gone, sent: own.email.sent },
-    others: fill(othersEnded, { count: Number(number) }),
-    keys: fill(own.factors.keys.revoked, { count: Number(number) }),
+    others: othersEnded({ count: Number(number) }),
+    keys: own.factors.keys.revoked({ count: Number(number) }),
   }
   const text = name === undefined ? undefined : texts[name]
   return text === undefined ? undefined : { kind: name === 'gone' ? 'bad' : 'good', text }
@@ -118,13 +117,12 @@ async function changeAddress(visit: Visited, visitor: Visitor, form: URLSearchPa
     return backTo(visit, visitor, 'sent')
   } catch (error) {
     if (isOneOf(error, 'email_unchanged')) return refused(409, unchanged)
-    if (isEngineError(error, 'email_outside_sign_on'))
-      return refused(403, fill(outside, { name: String(error.params.name) }))
+    if (isEngineError(error, 'email_outside_sign_on')) return refused(403, outside({ name: String(error.params.name) }))
     if (isOneOf(error, 'wrong_password')) return refused(403, wrong)
     if (isOneOf(error, 'invalid_input')) return refused(422, malformed)
     if (isOneOf(error, 'too_busy')) return refused(503, busy)
     if (isEngineError(error, 'too_many_attempts') || isEngineError(error, 'too_many_requests'))
-      return refused(429, locked(Number(error.params.seconds)))
+      return refused(429, locked({ seconds: Number(error.params.seconds) }))
     throw error
   }
 }

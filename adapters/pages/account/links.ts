@@ -13,7 +13,6 @@ import { outputOf } from '../signed-in/account.ts'
 import { withLanguage } from '../signed-in/area.ts'
 import { type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { isOneOf, message } from '../signed-in/visit.ts'
-import { fill } from '../texts/language.ts'
 import type { Html } from '../words.ts'
 import { home, type Visited } from './setting.ts'
 
@@ -115,7 +114,7 @@ export async function confirmAddress(visit: Visited, form: URLSearchParams): Pro
       return await message(visit, 200, state === 'changed' ? changed : asked)
     } catch (error) {
       if (isEngineError(error, 'email_outside_sign_on')) {
-        const lead = fill(email.outside, { name: String(error.params.name) })
+        const lead = email.outside({ name: String(error.params.name) })
         return message(visit, 403, { title: taken.title, lead })
       }
       if (!isOneOf(error, 'email_taken')) throw error

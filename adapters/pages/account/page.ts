@@ -6,7 +6,6 @@ import { formField, type Result, resultBox, signedFrame } from '../signed-in/lay
 import { pager } from '../signed-in/navigation.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import type { AccountTexts } from '../texts/account.ts'
-import { fill } from '../texts/language.ts'
 import { type Html, moment, visible } from '../words.ts'
 import { type Factors, factorsPart } from './factor-pages.ts'
 import { programIn } from './program.ts'
@@ -57,7 +56,7 @@ function item(session: Session, visitor: Visitor, setting: AccountSetting): Html
   const time = (instant: string) => moment(zonedIso(instantOf(instant), visitor.account.business.timeZone))
   const end = html`<form method="post" action="${withLanguage(`${home}/sessions/end`, setting)}">${formField(visitor.formToken)}
 <input type="hidden" name="session" value="${session_id}">
-<button type="submit" class="plain" aria-label="${fill(texts.endThis, { program: name })}">${texts.end}</button></form>`
+<button type="submit" class="plain" aria-label="${texts.endThis({ program: name })}">${texts.end}</button></form>`
   return html`<li><div class="what"><h3><bdi>${name}</bdi></h3>${is_current ? html`<span class="badge">${texts.here}</span>` : end}</div>
 <dl class="meta">
 <div><dt>${texts.since}</dt><dd>${time(signed_in_at)}</dd></div>
@@ -68,11 +67,11 @@ ${source !== undefined && html`<div><dt>${texts.source}</dt><dd><code>${visible(
 
 function nameOf({ app_code, platform, program }: Session, texts: AccountTexts['sessions']): string {
   if (app_code !== undefined && platform !== undefined)
-    return fill(texts.app, { code: app_code, platform: platform === 'ios' ? 'iOS' : 'Android' })
+    return texts.app({ code: app_code, platform: platform === 'ios' ? 'iOS' : 'Android' })
   const found = program === undefined ? undefined : programIn(program)
   if (found === undefined) return texts.unknown
   const { program: name, system } = found
-  return system === undefined ? name : fill(texts.on, { program: name, system })
+  return system === undefined ? name : texts.on({ program: name, system })
 }
 
 function emailPart({ email, sendsMail }: Shown, { formToken }: Visitor, setting: AccountSetting): Html {

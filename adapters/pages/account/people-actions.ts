@@ -16,7 +16,6 @@ import { confirmationIn, confirmationQuery } from '../signed-in/confirmation.ts'
 import type { Result } from '../signed-in/layout.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import { idIn, isOneOf, message, pageIn } from '../signed-in/visit.ts'
-import { fill } from '../texts/language.ts'
 import { moment } from '../words.ts'
 import { nameOf, type Person, peoplePage, startChoices } from './people.ts'
 import { peopleHome, type Visited } from './setting.ts'
@@ -71,7 +70,7 @@ export const askRule = byAdmin(async ({ answering, setting, request }, visitor) 
   const { required_of, days } = hidden
   const { clock } = visitor.context
   const from = moment(zonedIso(clock() + days * day, visitor.account.business.timeZone))
-  const [before, after] = askStaff.leadFrom.split('{from}')
+  const [before, after] = String(askStaff.leadFrom).split('{from}')
   const lead = days === 0 ? askStaff.lead : html`${before}${from}${after}`
   const words = required_of === 'nobody' ? askNobody : { ...askStaff, lead }
   return answering.page(
@@ -105,7 +104,7 @@ export const askRemoval = byAdmin(async (visit, visitor) => {
   if (person?.has_second_factor !== true) return message(visit, 404, missing, visitor)
   if (person.id === visitor.account.id) return message(visit, 409, { title: own, lead: words.notOwn }, visitor)
   const { lead, button } = words
-  const title = fill(words.title, { name: nameOf(person, setting.own.people) })
+  const title = words.title({ name: nameOf(person, setting.own.people) })
   const back = { path: peopleHome, text: setting.own.people.title }
   const asked = { title, lead, button, back, action: `${peopleHome}/${person.id}/remove` }
   return answering.page(200, askPage(asked, visitor, setting))

@@ -7,7 +7,6 @@ import { type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { pager } from '../signed-in/navigation.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import type { AccountTexts } from '../texts/account.ts'
-import { fill } from '../texts/language.ts'
 import { type Html, moment, visible } from '../words.ts'
 import { type AccountSetting, home, peopleHome } from './setting.ts'
 
@@ -51,7 +50,7 @@ function rulePart(rule: ShownPeople['rule'], visitor: Visitor, setting: AccountS
   const isLater = from !== undefined && instantOf(from) > visitor.context.clock()
   const state = required_of === 'nobody' ? texts.nobody : isLater ? texts.staffFrom : texts.staff
   const days = startChoices.map(
-    (count) => html`<option value="${count}">${count === 0 ? texts.atOnce : fill(texts.inDays, { count })}</option>`,
+    (count) => html`<option value="${count}">${count === 0 ? texts.atOnce : texts.inDays({ count })}</option>`,
   )
   const demand = html`<form class="fields" method="get" action="${peopleHome}/rule">${languageField(setting)}<input type="hidden" name="required_of" value="staff">
 <label for="days">${texts.begins}</label><select id="days" name="days">${days}</select><button type="submit">${texts.demand}</button></form>`
@@ -71,7 +70,7 @@ function roleFilter(chosen: string | undefined, setting: AccountSetting): Html {
 
 /** What a person is called on these pages. */
 export function nameOf({ id, name }: Person, { unnamed }: AccountTexts['people']): string {
-  return visible(name ?? fill(unnamed, { id }))
+  return visible(name ?? unnamed({ id }))
 }
 
 function item(person: Person, visitor: Visitor, setting: AccountSetting): Html {

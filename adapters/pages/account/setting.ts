@@ -1,8 +1,8 @@
 import type { Setting } from '../frame.ts'
 import type { SignedSetting } from '../signed-in/area.ts'
 import type { Visit } from '../signed-in/visit.ts'
-import { type AccountTexts, accountTextsIn } from '../texts/account.ts'
-import { signedTextsIn } from '../texts/signed-in.ts'
+import { type AccountTexts, accountTexts } from '../texts/account.ts'
+import { signedTexts } from '../texts/signed-in.ts'
 
 /** The path of these pages. */
 export const home = '/account'
@@ -21,7 +21,7 @@ export type Visited = Visit<AccountSetting>
 /** Texts, assets and area of the pages of one's own account, in the language of a setting. */
 export function accountSetting(setting: Setting): AccountSetting {
   const { lang } = setting.texts
-  const own = accountTextsIn(lang)
+  const own = accountTexts(lang)
   const { signIn: lead, title: back } = own
   const area = {
     home,
@@ -33,7 +33,7 @@ export function accountSetting(setting: Setting): AccountSetting {
     places: /^people(?=\/|$)/,
     formLimit: 8192,
   }
-  return { ...setting, own, signed: signedTextsIn(lang), area }
+  return { ...setting, own, signed: signedTexts(lang), area }
 }
 
 /** Texts, assets and area of the pages for people who come back from an identity provider, in the language of a setting. */

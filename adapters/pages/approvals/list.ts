@@ -24,10 +24,10 @@ export function listPage(listed: Listed, visitor: Visitor, setting: ApprovalSett
   const queryOf = (at: number) => `${mine ? 'mine=1&' : ''}page=${at}`
   const to = (at: number) => withLanguage(`${home}?${queryOf(at)}`, setting)
   const content = html`<div class="head"><div>
-<h1>${title} <span class="count">${approvals.count(total)}</span></h1>
+<h1>${title} <span class="count">${approvals.count({ total })}</span></h1>
 <p class="lead">${approvals.lead}</p></div>
 ${filter(mine, visitor, setting)}</div>
-${total > 0 && html`<p class="hint">${approvals.zone(visitor.account.business.timeZone)}</p>`}
+${total > 0 && html`<p class="hint">${approvals.zone({ zone: visitor.account.business.timeZone })}</p>`}
 ${items.length > 0 ? html`<ol class="proposals" role="list">${items}</ol>` : none}
 ${pager(listed, to, signed)}`
   return signedFrame({ title, content, kind: 'list', visitor, kept: queryOf(page) }, setting)
@@ -40,7 +40,7 @@ function item(proposal: Listed['proposals'][number], listed: Named, visitor: Vis
   const left = instantOf(expires_at) - visitor.context.clock()
   return html`<li class="card">
 <div class="what"><h2><a href="${withLanguage(`${home}/${id}`, setting)}">${toolName(facts?.title ?? tool, setting)}</a></h2>${facts && badge(facts.risk, texts)}</div>
-<p class="meta"><span class="label">${texts.proposal(id)}</span> · <code>${tool}</code></p>
+<p class="meta"><span class="label">${texts.proposal({ id })}</span> · <code>${tool}</code></p>
 <dl class="meta">
 <div><dt>${texts.by}</dt><dd>${who(proposed_by, listed, visitor, texts)}</dd></div>
 <div><dt>${texts.at}</dt><dd>${moment(proposed_at)}</dd></div>

@@ -8,7 +8,7 @@ import { may, type Visitor } from '../signed-in/session.ts'
 import { argumentTable, changeList } from '../signed-in/values.ts'
 import { type Html, moment, visible } from '../words.ts'
 import { type ApprovalSetting, home } from './setting.ts'
-import type { ApprovalTexts } from './texts/index.ts'
+import type { ApprovalTexts } from './texts.ts'
 
 /** The names of accounts by id, as far as the visitor may know them. */
 export interface Named {
@@ -26,11 +26,11 @@ export function proposalPage(shown: Shown, visitor: Visitor, setting: ApprovalSe
   const { proposal, message } = shown
   const facts = visitor.context.ports.approvals.find(proposal.tool)
   const name = facts?.title ?? proposal.tool
-  const title = `${name} · ${approvals.proposal(proposal.proposal_id)}`
+  const title = `${name} · ${approvals.proposal({ id: proposal.proposal_id })}`
   const content = html`<p class="back"><a href="${withLanguage(home, setting)}">${approvals.back}</a></p>
 ${resultBox(message)}
 <section class="card about">
-<p class="subject"><span class="label">${approvals.proposal(proposal.proposal_id)}</span>
+<p class="subject"><span class="label">${approvals.proposal({ id: proposal.proposal_id })}</span>
 <span class="badge ${proposal.status}">${approvals.statuses[proposal.status]}</span></p>
 <div class="what"><h1>${toolName(name, setting)}</h1>${facts && badge(facts.risk, approvals)}</div>
 <p class="meta"><code>${proposal.tool}</code></p>
@@ -106,7 +106,7 @@ export function badge(risk: 'low' | 'medium' | 'high', { risks }: ApprovalTexts)
 
 /** An account by its name, or by its number if the name is not known. */
 export function who(id: number, { names }: Named, { account }: Visitor, texts: ApprovalTexts): Html {
-  const name = html`<bdi>${names.get(id) ?? texts.number(id)}</bdi>`
+  const name = html`<bdi>${names.get(id) ?? texts.number({ id })}</bdi>`
   return id === account.id ? html`${name} <span class="label">(${texts.you})</span>` : name
 }
 
@@ -116,7 +116,7 @@ export function expiry(left: number, texts: ApprovalTexts): Html {
 }
 
 function inWords(minutes: number, { left }: ApprovalTexts): string {
-  if (minutes >= 48 * 60) return left.days(Math.floor(minutes / (24 * 60)))
-  if (minutes >= 60) return left.hours(Math.floor(minutes / 60))
-  return minutes > 0 ? left.minutes(minutes) : left.soon
+  if (minutes >= 48 * 60) return left.days({ days: Math.floor(minutes / (24 * 60)) })
+  if (minutes >= 60) return left.hours({ hours: Math.floor(minutes / 60) })
+  return minutes > 0 ? left.minutes({ minutes }) : left.soon
 }

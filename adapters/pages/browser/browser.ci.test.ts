@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
-import { addProvider, call, createLink, createMemoryStore, languages, type PublicView } from '../../../engine/index.ts'
+import { addProvider, call, createLink, createMemoryStore, en, type PublicView } from '../../../engine/index.ts'
 import { createApp, createParts } from '../../main.ts'
 import { browse, judge, listening, skip, widest } from '../browser.test.fixture.ts'
 
@@ -27,7 +27,7 @@ async function visit(t: Test, options: BrowserContextOptions = {}, publicView: P
   const store = createMemoryStore(Date.now)
   const parts = createParts({ store, publicView })
   const operator = { kind: 'operator', name: 'test', scopes: ['providers:write'] } as const
-  const context = { ...parts, caller: operator, messages: languages.en, requestId: 't' }
+  const context = { ...parts, caller: operator, messages: en, requestId: 't' }
   const { key } = await call(addProvider, context, { name: 'acme', all_businesses: true })
   const app = createApp({ store, parts })
   const url = await listening(t, app.fetch)

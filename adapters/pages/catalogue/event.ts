@@ -3,14 +3,13 @@ import type { WebhookEventType } from '../../../engine/index.ts'
 import type { DeliveryHeader, EventDescription, ExampleRequest } from '../../node/webhook-catalogue.ts'
 import type { Setting } from '../frame.ts'
 import { type CatalogueTexts, catalogueTexts } from '../texts/catalogue.ts'
-import { fill } from '../texts/language.ts'
 import { breakable, type Html } from '../words.ts'
 import { codeLanguages, verifierCode } from './code.ts'
 import { backLink, framedCatalogue, inEnglish, placeOf } from './page.ts'
 
 /** The page of one webhook event: what causes it, examples as they are sent, its headers, and code that verifies it. */
 export function eventPage(eventType: WebhookEventType, described: EventDescription, setting: Setting): Html {
-  const words = catalogueTexts[setting.texts.lang]
+  const words = catalogueTexts(setting.texts.lang)
   const { name, summary, channel, idMember } = eventType
   const { requests, headers, secret } = described
   const [native, ...others] = requests
@@ -21,7 +20,7 @@ export function eventPage(eventType: WebhookEventType, described: EventDescripti
 <div><dt>${words.id}</dt><dd>${idMember === undefined ? words.noId : html`<code>${idMember}</code>`}</dd></div></dl>
 <p><a href="/asyncapi-webhooks.json#/components/schemas/${name}">${words.description}</a></p></section>
 <section class="card" aria-labelledby="example"><h2 id="example">${words.example}</h2>
-<p class="hint">${fill(words.signed, { secret })}</p>
+<p class="hint">${words.signed({ secret })}</p>
 ${native && html`<h3>${words.forms[native.form]}</h3>${requestPart(native, words)}`}
 ${others.map((one) => html`<details><summary>${words.forms[one.form]}</summary>${requestPart(one, words)}</details>`)}</section>
 <section class="card" aria-labelledby="verify"><h2 id="verify">${words.verify}</h2>
@@ -48,9 +47,9 @@ function codePart({ recipe }: EventDescription, words: CatalogueTexts): Html {
   return html`${parts}`
 }
 
-function command(text: string, { copy, copied }: CatalogueTexts): Html {
+function command(text: string, { copying }: CatalogueTexts): Html {
   return html`<div class="command" dir="ltr"><pre tabindex="0"><code>${text}</code></pre>
-<button type="button" class="copy" data-copied="${copied}" hidden>${copy}</button></div>`
+<button type="button" class="copy" data-copied="${copying.copied}" hidden>${copying.copy}</button></div>`
 }
 
 function headerTable(

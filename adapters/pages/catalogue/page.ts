@@ -9,7 +9,7 @@ import { breakable, type Html } from '../words.ts'
 
 /** The page of all webhook events by channel; each has its name as the fragment of its address. */
 export function cataloguePage({ eventTypes }: WebhookCatalogue, setting: Setting): Html {
-  const words = catalogueTexts[setting.texts.lang]
+  const words = catalogueTexts(setting.texts.lang)
   const parts = channels.map((channel) => {
     const own = eventTypes.filter((eventType) => eventType.channel === channel)
     return html`<section aria-labelledby="${channel}"><h2 id="${channel}">${words.channels[channel]}</h2>
@@ -23,7 +23,7 @@ ${parts}`
 
 /** The page for a name that no event has. */
 export function unknownEventPage(setting: Setting): Html {
-  const words = catalogueTexts[setting.texts.lang]
+  const words = catalogueTexts(setting.texts.lang)
   const content = html`<div class="card"><h1>${words.missing}</h1>${backLink(setting, words)}</div>`
   return framedCatalogue(words.missing, content, setting)
 }

@@ -9,7 +9,6 @@ import {
 import { resourcesOf } from '../../http/oauth.ts'
 import { withLanguage } from '../signed-in/area.ts'
 import { isOneOf, message } from '../signed-in/visit.ts'
-import { fill } from '../texts/language.ts'
 import { answerAddress, sealed } from './asked.ts'
 import type { FindClient } from './clients.ts'
 import { consentHome, type Visited } from './setting.ts'
@@ -38,7 +37,7 @@ export function authorize(findClient: FindClient): (visit: Visited) => Promise<R
     const state = searchParams.get('state') ?? undefined
     const answer = async (error: RequestError) => {
       const { title, lead } = setting.connections.faulty
-      if (!isOnThisMachine(redirect_uri)) return message(visit, 400, { title, lead: fill(lead, { error }), more: '' })
+      if (!isOnThisMachine(redirect_uri)) return message(visit, 400, { title, lead: lead({ error }), more: '' })
       const told = state === undefined || state.length > longestState ? {} : { state }
       const error_description = requestErrors[error]
       return visit.answering.redirect(answerAddress({ redirect_uri, ...told }, baseUrl, { error, error_description }))

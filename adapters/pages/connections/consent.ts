@@ -3,7 +3,6 @@ import { isOnThisMachine, isoOf, placeOf } from '../../../engine/index.ts'
 import { withLanguage } from '../signed-in/area.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import type { Visitor } from '../signed-in/session.ts'
-import { fill } from '../texts/language.ts'
 import { type Html, visible } from '../words.ts'
 import type { Asked } from './asked.ts'
 import { familiesOf, type ScopeFamily } from './scopes.ts'
@@ -35,7 +34,7 @@ export function consentPage(
 <p class="hint">${ask.hint}</p>
 ${scopeTable(scopes, setting)}
 </fieldset>
-<p>${fill(ask.until, { date: `\u2066${day}\u2069` })}</p>`
+<p>${ask.until({ date: `\u2066${day}\u2069` })}</p>`
   const content = html`<div class="card">
 <h1>${ask.title}</h1>
 ${resultBox(result)}

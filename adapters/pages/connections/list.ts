@@ -37,7 +37,8 @@ function item(grant: Grant, { names }: Listed, visitor: Visitor, setting: Connec
   const { item: words } = connections
   const row = (label: string, value: unknown) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`
   const name = client_name ?? client_host
-  const by = account_id !== visitor.account.id && row(words.by, names.get(account_id) ?? signed.number(account_id))
+  const by =
+    account_id !== visitor.account.id && row(words.by, names.get(account_id) ?? signed.number({ id: account_id }))
   const end = html`<form method="post" action="${withLanguage(`${home}/${id}/end`, setting)}">${formField(visitor.formToken)}
 <button type="submit" class="plain" aria-label="${words.end}: ${visible(name)}">${words.end}</button></form>`
   return html`<li class="card">

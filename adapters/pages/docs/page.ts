@@ -1,7 +1,6 @@
 import { html, raw } from 'hono/html'
 import { frame, type Setting } from '../frame.ts'
 import { developerTexts } from '../texts/developers.ts'
-import { fill } from '../texts/language.ts'
 import type { Html } from '../words.ts'
 import type { Heading, Rendered } from './article.ts'
 import { addressOf } from './places.ts'
@@ -31,8 +30,8 @@ export function foundPage(query: string, { count, hits }: ReturnType<Search>, ar
 ${heading !== undefined && html`<span class="of">${title}</span>`}
 <p>${marked(excerpt, words)}</p></li>`,
   )
-  const template = count === 0 ? docs.nothing : count > hits.length ? docs.best : docs.found
-  const lead = fill(template, { count, shown: hits.length })
+  const shown = hits.length
+  const lead = count === 0 ? docs.nothing : count > shown ? docs.best({ count, shown }) : docs.found({ count })
   const main = html`<article><h1>${docs.results}</h1><p class="lead" role="status">${lead}</p><ol class="hits" role="list">${items}</ol></article>`
   return framed(query === '' ? docs.results : `${query} – ${docs.results}`, main, around, undefined, query)
 }

@@ -72,7 +72,7 @@ export async function makeWith(
   const { name, scopes } = terms
   try {
     const { key } = await by.create({ name, scopes, ...narrowingOf(terms), expires_in_hours: days * 24 })
-    return by.show(200, { result: { kind: 'good', text: setting.keys.keys.made(name) }, key })
+    return by.show(200, { result: { kind: 'good', text: setting.keys.keys.made({ name }) }, key })
   } catch (error) {
     if (!isEngineError(error) || !isOneOf(error, 'invalid_input', 'too_many_api_keys')) throw error
     const status = error.code === 'invalid_input' ? 422 : 409

@@ -1,8 +1,8 @@
 import t from 'tap'
-import { pageLanguages } from '../../../engine/index.ts'
+import { languagesWith } from '../../locales/catalogue.ts'
 import { type Page, site } from '../signed-in/site.test.fixture.ts'
-import { complete, untold } from '../texts.test.fixture.ts'
-import { keyTexts } from './texts/index.ts'
+import { untold } from '../texts.test.fixture.ts'
+import { keyTexts } from './texts.ts'
 
 const home = '/keys'
 const roles = `${home}/roles`
@@ -291,16 +291,6 @@ t.test(
   },
 )
 
-t.test('given seven languages, then each has every text of these pages', async (t) => {
-  complete(t, keyTexts)
-  const { en, de, ar } = keyTexts
-  t.same([1, 30].map(en.keys.dayCounts), ['1 day', '30 days'])
-  t.same([1, 30].map(de.keys.dayCounts), ['1 Tag', '30 Tage'])
-  t.same([1, 2, 3, 30, 100, 365].map(ar.keys.dayCounts), [
-    ...['يوم واحد', 'يومان', '3 أيام', '30 يومًا', '100 يوم', '365 يومًا'],
-  ])
-})
-
 /** A business with at least one of all that these pages show, and 52 keys, so that there is a second page. */
 async function furnished() {
   const made = await site(home)
@@ -334,7 +324,7 @@ t.test(
     const others = ['/providers', '/providers/courier/rotate', '/providers/courier/revoke', '/providers/none/revoke']
     const rest = ['/services', '/services/999', '/roles', '/roles/1', '/roles/999', '/identity']
     const paths = [...[...shown, ...others, ...rest].map((path) => home + path), robot, `${robot}/disable`]
-    for (const language of pageLanguages) {
+    for (const language of languagesWith('page.keys')) {
       const chosen = `lang=${language}`
       const within = (path: string) => `${path}${path.includes('?') ? '&' : '?'}${chosen}`
       const pages = await Promise.all(paths.map((path) => get(within(path), cookie)))
@@ -368,7 +358,7 @@ t.test(
         t.match((await get(within(home + path), cookie)).headers.get('location'), chosen)
       for (const { html } of pages) {
         t.match(html, `<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"`)
-        if (language !== 'en') untold(t, html, keyTexts[language], keyTexts.en, language)
+        if (language !== 'en') untold(t, html, keyTexts(language), keyTexts('en'), language)
         for (const [, address = ''] of html.matchAll(/(?:href|action)="(\/(?!assets)[^"]+)"/g))
           if (address !== '/') t.match(address, chosen, `${address} keeps the language`)
       }

@@ -83,7 +83,7 @@ function row(
   const name = visible(key.name ?? words.erased)
   const time = (instant: string) => moment(zonedIso(instantOf(instant), visitor.account.business.timeZone))
   const link = (verb: 'rotate' | 'revoke', text: string) =>
-    html`<a href="${withLanguage(`${home}/${key_id}/${verb}`, setting)}" aria-label="${texts.about(text, name)}">${text}</a> `
+    html`<a href="${withLanguage(`${home}/${key_id}/${verb}`, setting)}" aria-label="${texts.about({ what: text, more: name })}">${text}</a> `
   const replaces = account_id === visitor.account.id || is_service === true
   const used =
     last_used && html`${time(last_used.at)} ${last_used.source && html`<code>${visible(last_used.source)}</code>`}`
@@ -109,7 +109,7 @@ export function makeForm(
   const { keys: words } = texts
   const choice = dayChoices.map(
     (days) =>
-      html`<option value="${days}"${days === entered.days && html` selected`}>${words.dayCounts(days)}</option>`,
+      html`<option value="${days}"${days === entered.days && html` selected`}>${words.dayCounts({ days })}</option>`,
   )
   return html`<section class="card" aria-labelledby="make"><h2 id="make">${words.make}</h2>
 <form method="post" action="${withLanguage(action, setting)}">${formField(visitor.formToken)}
@@ -132,7 +132,7 @@ export function askAboutKey(
   const { keys: texts } = setting
   const { title, lead, button } = texts[verb]
   const asked = {
-    ...{ title: title(visible(key.name ?? texts.keys.erased)), lead, button },
+    ...{ title: title({ name: visible(key.name ?? texts.keys.erased) }), lead, button },
     action: `${home}/${key.key_id}/${verb}`,
     back: { path: home, text: texts.back },
     ...(verb === 'rotate' && { fields: overlapChoice(texts) }),

@@ -15,10 +15,10 @@ import { withLanguage } from '../signed-in/area.ts'
 import type { Result } from '../signed-in/layout.ts'
 import { messageOn } from '../signed-in/refusals.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
-import { connectionTextsIn } from '../texts/connections.ts'
+import { connectionTexts } from '../texts/connections.ts'
 import { type Html, visible } from '../words.ts'
 import { home, type KeySetting, providersHome, rolesHome, serviceAccountsHome, signOnHome } from './setting.ts'
-import type { KeyTexts } from './texts/index.ts'
+import type { KeyTexts } from './texts.ts'
 
 /** What a form says that a key or a role leaves. */
 export interface EnteredTerms {
@@ -117,12 +117,12 @@ ${scopeTable(offered, entered.scopes, setting)}</fieldset>
 /** A row for each area, with a box for seeing and one for changing. */
 function scopeTable(offered: readonly string[], ticked: readonly string[], setting: KeySetting): Html {
   const { keys: words, texts } = setting
-  const families: Readonly<Record<string, string>> = connectionTextsIn(texts.lang).families
+  const families: Readonly<Record<string, string>> = connectionTexts(texts.lang).families
   const names = [...new Set(allScopes.filter((scope) => offered.includes(scope)).map(familyOf))]
   const box = (family: string, right: 'read' | 'write') => {
     const scope = `${family}:${right}`
     if (!offered.includes(scope)) return html`<td></td>`
-    const label = words.about(families[family] ?? family, words[right])
+    const label = words.about({ what: families[family] ?? family, more: words[right] })
     return html`<td><input type="checkbox" name="scope" value="${scope}"${ticked.includes(scope) && html` checked`} aria-label="${label}"></td>`
   }
   const rows = names.map(
@@ -157,7 +157,8 @@ export function termsCell(
 
 /** Why an action was refused, with what is wrong in the form. */
 export function refusedWith(error: EngineError, { context }: Visitor, { keys, texts }: KeySetting): Result {
-  const say = ({ path, code, params }: Finding) => keys.about(path, messageOf(code, params, context.messages))
+  const say = ({ path, code, params }: Finding) =>
+    keys.about({ what: path, more: messageOf(code, params, context.messages) })
   const text =
     error.findings.length > 0
       ? error.findings.map(say).join(' ')

@@ -43,7 +43,7 @@ export async function addProviderByForm(visit: Visited, visitor: Visitor, form: 
   return attempt(visit, visitor, { name, days }, async () => {
     const input = { name, ...(days !== undefined && { expires_in_hours: days * 24 }) }
     const { key } = await outputOf(addOwnProvider, visitor, input)
-    const text = visit.setting.keys.providers.made(name)
+    const text = visit.setting.keys.providers.made({ name })
     return providersWith(visit, visitor, 200, { result: { kind: 'good', text }, key })
   })
 }
@@ -96,7 +96,7 @@ export async function rotateProvider(visit: Visited, visitor: Visitor, form: URL
   return attempt(visit, visitor, empty, async () => {
     const overlap_in_hours = overlapIn(form, visit.setting.keys)
     const { key } = await outputOf(rotateOwnProviderKey, visitor, { name, overlap_in_hours })
-    const text = visit.setting.keys.providers.rotated(name)
+    const text = visit.setting.keys.providers.rotated({ name })
     return providersWith(visit, visitor, 200, { result: { kind: 'good', text }, key })
   })
 }

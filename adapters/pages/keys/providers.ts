@@ -50,7 +50,7 @@ function table(providers: readonly Provider[], visitor: Visitor, setting: KeySet
   const time = (instant: string) => moment(zonedIso(instantOf(instant), visitor.account.business.timeZone))
   const rows = providers.map(({ name, state, last_used_at, expires_at, previous_key_until }) => {
     const link = (verb: 'rotate' | 'revoke', text: string) =>
-      html`<a href="${withLanguage(`${providersHome}/${name}/${verb}`, setting)}" aria-label="${texts.about(text, name)}">${text}</a> `
+      html`<a href="${withLanguage(`${providersHome}/${name}/${verb}`, setting)}" aria-label="${texts.about({ what: text, more: name })}">${text}</a> `
     const acts = state !== 'revoked' && html`${link('rotate', rotate.link)}${link('revoke', revoke.link)}`
     const before = previous_key_until !== undefined && html`<br>${keys.previous} ${time(previous_key_until)}`
     return html`<tr><th scope="row">${name}</th><td><span class="badge ${state}">${words.state[state]}</span></td>
@@ -63,7 +63,10 @@ function table(providers: readonly Provider[], visitor: Visitor, setting: KeySet
 
 function makeForm(entered: EnteredProvider, { formToken }: Visitor, setting: KeySetting): Html {
   const { providers: words, keys } = setting.keys
-  const choice = [...dayChoices.map((days) => [days, keys.dayCounts(days)] as const), [undefined, words.never] as const]
+  const choice = [
+    ...dayChoices.map((days) => [days, keys.dayCounts({ days })] as const),
+    [undefined, words.never] as const,
+  ]
   const options = choice.map(
     ([days, text]) => html`<option value="${days ?? ''}"${days === entered.days && html` selected`}>${text}</option>`,
   )
@@ -83,8 +86,8 @@ export function askAboutProvider(name: string, verb: 'rotate' | 'revoke', visito
   const { providers: words, rotate, revoke } = texts
   const asked =
     verb === 'rotate'
-      ? { ...rotate, title: rotate.title(name), fields: overlapChoice(texts) }
-      : { ...revoke, title: words.revokeTitle(name), lead: words.revokeLead }
+      ? { ...rotate, title: rotate.title({ name }), fields: overlapChoice(texts) }
+      : { ...revoke, title: words.revokeTitle({ name }), lead: words.revokeLead }
   const back = { path: providersHome, text: words.title }
   return askPage({ ...asked, action: `${providersHome}/${name}/${verb}`, back }, visitor, setting)
 }

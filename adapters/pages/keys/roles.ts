@@ -58,8 +58,8 @@ function table(roles: readonly Role[], changes: boolean, { formToken }: Visitor,
     id,
     name,
     accounts,
-  }: Role) => html`<td class="acts"><a href="${withLanguage(`${rolesHome}/${id}`, setting)}" aria-label="${texts.about(words.change, visible(name))}">${words.change}</a>
-${accounts === 0 && html`<form method="post" action="${withLanguage(`${rolesHome}/${id}/delete`, setting)}">${formField(formToken)}<button type="submit" class="plain" aria-label="${texts.about(words.delete, visible(name))}">${words.delete}</button></form>`}</td>`
+  }: Role) => html`<td class="acts"><a href="${withLanguage(`${rolesHome}/${id}`, setting)}" aria-label="${texts.about({ what: words.change, more: visible(name) })}">${words.change}</a>
+${accounts === 0 && html`<form method="post" action="${withLanguage(`${rolesHome}/${id}/delete`, setting)}">${formField(formToken)}<button type="submit" class="plain" aria-label="${texts.about({ what: words.delete, more: visible(name) })}">${words.delete}</button></form>`}</td>`
   const rows = roles.map((role) => {
     const preset = role.preset && words.presets[role.preset]
     return html`<tr><th scope="row"><bdi>${visible(role.name)}</bdi></th><td class="terms">${termsCell({ ...role, preset }, texts)}</td><td>${role.accounts}</td>${changes && acts(role)}</tr>`
@@ -75,8 +75,8 @@ function peoplePart({ people, roles }: ShownRoles, { formToken }: Visitor, setti
       html`<option value="${value}"${isChosen && html` selected`}>${text}</option>`
     const choice = roles.map((role) => option(String(role.id), visible(role.name), role.id === staff_role_id))
     return html`<tr><th scope="row"><bdi>${visible(name)}</bdi></th><td><form class="give" method="post" action="${withLanguage(`${rolesHome}/give`, setting)}">${formField(formToken)}
-<input type="hidden" name="account" value="${id}"><select name="role" aria-label="${texts.about(words.role, visible(name))}">${option('', words.noRole, staff_role_id === undefined)}${choice}</select>
-<button type="submit" class="plain" aria-label="${texts.about(words.give, visible(name))}">${words.give}</button></form></td></tr>`
+<input type="hidden" name="account" value="${id}"><select name="role" aria-label="${texts.about({ what: words.role, more: visible(name) })}">${option('', words.noRole, staff_role_id === undefined)}${choice}</select>
+<button type="submit" class="plain" aria-label="${texts.about({ what: words.give, more: visible(name) })}">${words.give}</button></form></td></tr>`
   }
   const list = denseTable(words.people, [words.person, words.role], people.map(row))
   return html`<div class="people"><h2>${words.people}</h2>
@@ -106,7 +106,7 @@ export function rolePage(
   setting: KeySetting,
 ): Html {
   const { keys: texts } = setting
-  const title = texts.roles.changing(visible(role.name))
+  const title = texts.roles.changing({ name: visible(role.name) })
   const content = html`<p class="back"><a href="${withLanguage(rolesHome, setting)}">${texts.roles.all}</a></p><div class="card"><h1>${title}</h1>
 ${resultBox(result)}
 ${roleForm(entered, `${rolesHome}/${role.id}`, texts.roles.save, visitor, setting)}</div>`

@@ -10,7 +10,7 @@ import { type Html, visible } from '../words.ts'
 import { keysPart, makeForm, type ShownKeys } from './keys.ts'
 import { denseTable, headOf } from './parts.ts'
 import { type KeySetting, serviceAccountsHome } from './setting.ts'
-import type { KeyTexts } from './texts/index.ts'
+import type { KeyTexts } from './texts.ts'
 
 type Listed = InferOutput<typeof listAccounts.output>
 type StaffRole = InferOutput<typeof listStaffRoles.output>['roles'][number]
@@ -50,9 +50,9 @@ function table({ accounts, roles }: ShownServiceAccounts, { formToken }: Visitor
     const { id, role, staff_role_id, is_active, personal_data_erased } = account
     const name = nameOf(account, texts)
     const narrowed = roles.find((one) => one.id === staff_role_id)
-    const enable = html`<form method="post" action="${withLanguage(`${serviceAccountsHome}/${id}/enable`, setting)}">${formField(formToken)}<button type="submit" class="plain" aria-label="${texts.about(words.enable, name)}">${words.enable}</button></form>`
-    const disable = html`<a href="${withLanguage(`${serviceAccountsHome}/${id}/disable`, setting)}" aria-label="${texts.about(words.disable, name)}">${words.disable}</a>`
-    const acts = html`<a href="${withLanguage(`${serviceAccountsHome}/${id}`, setting)}" aria-label="${words.keysOf(name)}">${words.keys}</a> ${is_active ? disable : enable}`
+    const enable = html`<form method="post" action="${withLanguage(`${serviceAccountsHome}/${id}/enable`, setting)}">${formField(formToken)}<button type="submit" class="plain" aria-label="${texts.about({ what: words.enable, more: name })}">${words.enable}</button></form>`
+    const disable = html`<a href="${withLanguage(`${serviceAccountsHome}/${id}/disable`, setting)}" aria-label="${texts.about({ what: words.disable, more: name })}">${words.disable}</a>`
+    const acts = html`<a href="${withLanguage(`${serviceAccountsHome}/${id}`, setting)}" aria-label="${words.keysOf({ name })}">${words.keys}</a> ${is_active ? disable : enable}`
     return html`<tr><th scope="row"><bdi>${name}</bdi></th><td>${role === 'client_admin' ? words.roles.client_admin : words.roles.client_employee}</td>
 <td><bdi>${narrowed === undefined ? words.noStaffRole : visible(narrowed.name)}</bdi></td>
 <td><span class="badge ${is_active ? 'valid' : 'ended'}">${is_active ? words.active : words.disabled}</span></td>
@@ -90,7 +90,7 @@ export function serviceAccountPage(
   const { keys: texts, signed } = setting
   const { services: words } = texts
   const path = `${serviceAccountsHome}/${account.id}`
-  const title = words.keysOf(nameOf(account, texts))
+  const title = words.keysOf({ name: nameOf(account, texts) })
   const content = html`<p class="back"><a href="${withLanguage(serviceAccountsHome, setting)}">${words.all}</a></p>
 <div class="head"><div><h1>${title}</h1><p class="lead">${words.keysLead}</p></div></div>
 ${keysPart(shown, visitor, false, setting)}
@@ -104,7 +104,7 @@ ${account.is_active && makeForm(shown.entered, { action: path, scopes: shown.sco
 export function askToDisable(account: ServiceAccount, visitor: Visitor, setting: KeySetting): Html {
   const { services: words } = setting.keys
   const asked = {
-    title: words.disableTitle(nameOf(account, setting.keys)),
+    title: words.disableTitle({ name: nameOf(account, setting.keys) }),
     ...{ lead: words.disableLead, button: words.disableButton },
     action: `${serviceAccountsHome}/${account.id}/disable`,
     back: { path: serviceAccountsHome, text: words.all },

@@ -1,8 +1,8 @@
 import type { Setting } from '../frame.ts'
 import type { SignedSetting } from '../signed-in/area.ts'
 import type { Visit } from '../signed-in/visit.ts'
-import { signedTextsIn } from '../texts/signed-in.ts'
-import { type KeyTexts, keyTexts } from './texts/index.ts'
+import { signedTexts } from '../texts/signed-in.ts'
+import { type KeyTexts, keyTexts } from './texts.ts'
 
 /** The path of the API keys. */
 export const home = '/keys'
@@ -30,11 +30,11 @@ export type Visited = Visit<KeySetting>
 /** Texts, assets and area of the pages of keys and roles, in the language of a setting. */
 export function keySetting(setting: Setting): KeySetting {
   const { lang } = setting.texts
-  const keys = keyTexts[lang]
+  const keys = keyTexts(lang)
   const { signIn: lead, back, arriving } = keys
   const style = setting.assets.keys
   const places =
     /^(?:identity|(?:roles|services)(?:\/[1-9]\d{0,14})?|providers|[1-9]\d{0,14}\/(?:rotate|revoke))(?=\/|$)/
   const area = { home, name: 'keys', style, lead, back, arriving, places, formLimit: 64 * 1024 }
-  return { ...setting, keys, signed: signedTextsIn(lang), area }
+  return { ...setting, keys, signed: signedTexts(lang), area }
 }

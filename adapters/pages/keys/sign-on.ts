@@ -100,7 +100,7 @@ function domainTable(domains: readonly Domain[], { formToken }: Visitor, setting
   const { signOn: words } = texts
   const button = (domain: string, verb: 'prove' | 'release', text: string) =>
     html`<form method="post" action="${withLanguage(`${signOnHome}/domains/${verb}`, setting)}">${formField(formToken)}<input type="hidden" name="domain" value="${domain}">
-<button type="submit" class="plain" aria-label="${texts.about(text, domain)}">${text}</button></form>`
+<button type="submit" class="plain" aria-label="${texts.about({ what: text, more: domain })}">${text}</button></form>`
   const rows = domains.map(({ domain, proof, record }) => {
     const wanted = html`${words.unproved} <bdi dir="ltr"><code>${record.name}</code> TXT <code>${record.value}</code></bdi>`
     return html`<tr><th scope="row">${domain}</th><td class="terms">${proof === null ? wanted : words.proofs[proof]}</td>

@@ -5,7 +5,6 @@ import {
   changesIn,
   type EngineError,
   isObject,
-  type PageLanguage,
   perform,
   preview,
 } from '../../../engine/index.ts'
@@ -129,7 +128,7 @@ function inputOf({ action, order, visitor }: Taking, texts: ReadonlyMap<string, 
 }
 
 /** Some operations answer that they did nothing, and why: as a whole, or for each order. */
-function refusalOfAnswer({ result, message, errors }: Answer, page: PageLanguage): Result | undefined {
+function refusalOfAnswer({ result, message, errors }: Answer, page: string): Result | undefined {
   const [first] = Array.isArray(errors) ? errors.filter(isObject) : []
   const words = result === false ? message : first?.message
   return typeof words === 'string' ? { kind: 'bad', text: messageOn(page, words) } : undefined

@@ -12,7 +12,7 @@ import type { Action } from './actions.ts'
 import type { Choice } from './people.ts'
 import { home, type OrderSetting } from './setting.ts'
 import { type Order, statusBadges } from './shown.ts'
-import { actionLead, actionTitle, changeNames, memberNames } from './words/index.ts'
+import { actionLead, actionTitle, changeNames, memberNames } from './words.ts'
 
 /** What the page of an action shows. */
 export interface ShownAction {
@@ -96,7 +96,7 @@ function previewPart(
   const hidden = entered.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
   const isGrave = action.operation.risk === 'high'
   const confirm = html`<input type="hidden" name="confirm" value="1">${hidden}
-<p class="saving"><button type="submit" name="step" value="do"${isGrave && html` class="refuse"`} autofocus>${named(words.confirm)} ${actionTitle(action.operation, lang)}</button> <a href="${addressOf(shown, setting)}">${words.again}</a></p>`
+<p class="saving"><button type="submit" name="step" value="do"${isGrave && html` class="refuse"`} autofocus>${named({ name: words.confirm })} ${actionTitle(action.operation, lang)}</button> <a href="${addressOf(shown, setting)}">${words.again}</a></p>`
   return html`<h2>${orders.changes.title}</h2><p role="status" class="hint">${words.previewed}</p>
 ${changeList(changes, orders, changeNames(lang))}
 <details><summary>${words.withValues}</summary>${argumentTable(values, orders)}</details>

@@ -2,7 +2,7 @@ import { allowsMove, hasModule, isOpenTo, isWriting, type Operation, orderTable 
 import { type Members, membersOfInput } from '../signed-in/schema.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import type { Order } from './shown.ts'
-import type { OrderTexts } from './texts/index.ts'
+import type { OrderTexts } from './texts.ts'
 
 /** Something that a visitor can do with an order: an operation of the interface that names one. */
 export interface Action {

@@ -6,7 +6,7 @@ import { may, type Visitor } from '../signed-in/session.ts'
 import { type Html, visible } from '../words.ts'
 import { home, type OrderSetting } from './setting.ts'
 import { accountWords, dayOf, type Order } from './shown.ts'
-import type { OrderTexts } from './texts/index.ts'
+import type { OrderTexts } from './texts.ts'
 
 /** The facts about an order that are there, each with its name. */
 export function factList(
@@ -61,7 +61,7 @@ export function links(
 ): Html {
   const { links: words } = setting.orders
   const label = (format: 'pdf' | 'zpl', from: number) =>
-    html` <a href="${withLanguage(`${home}/${order_id}/labels.${format}?from=${from}`, setting)}" download>${words[format]}${from > 1 && words.from(from)}</a>`
+    html` <a href="${withLanguage(`${home}/${order_id}/labels.${format}?from=${from}`, setting)}" download>${words[format]}${from > 1 && words.from({ parcel: from })}</a>`
   const starts = Array.from({ length: Math.ceil(items / labelsAtOnce) }, (_, place) => 1 + place * labelsAtOnce)
   const isPrintable = may(visitor, printLocalLabel) && personal_data_erased === undefined
   return html`<p class="links"><a href="${withLanguage(`/track/${encodeURIComponent(tracking_number)}`, setting)}">${words.track}</a>${isPrintable && starts.flatMap((from) => [label('pdf', from), label('zpl', from)])}</p>`
@@ -95,7 +95,8 @@ export function priceTable(order: Order, { price: words, named }: OrderTexts): H
   const parts: readonly (readonly [string, string | undefined])[] = [
     [words.shipping_price, shipping_price],
     ...surcharges.map(
-      ({ name, surcharge_amount }) => [`${named(words.surcharge)} ${visible(name)}`, surcharge_amount] as const,
+      ({ name, surcharge_amount }) =>
+        [`${named({ name: words.surcharge })} ${visible(name)}`, surcharge_amount] as const,
     ),
     [words.tax, tax],
     [words.total, price_details.total_price],

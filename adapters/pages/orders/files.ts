@@ -7,7 +7,7 @@ import { may, type Visitor } from '../signed-in/session.ts'
 import { type Html, visible } from '../words.ts'
 import { type Action, isOfPart } from './actions.ts'
 import { home, type OrderSetting } from './setting.ts'
-import { actionTitle } from './words/index.ts'
+import { actionTitle } from './words.ts'
 
 type Files = InferOutput<typeof listProofFiles.output>['files']
 
@@ -33,8 +33,10 @@ export function proofPart(order_id: number, files: Files, actions: readonly Acti
       ({ operation }) =>
         html` <a href="${withLanguage(`${home}/${order_id}/do/${operation.name}?file_id=${file_id}`, setting)}">${actionTitle(operation, lang)}</a>`,
     )
-    const earlier = versions.slice(0, -1).map((one, place) => html` ${outside(one, words.version(place + 1))}`)
-    return html`<li>${outside(url, words.kinds[kind])} <span class="label">${words.version(version)}</span>${links}${earlier.length > 0 && html` <span class="label">${named(words.replaced)}</span>${earlier}`}</li>`
+    const earlier = versions
+      .slice(0, -1)
+      .map((one, place) => html` ${outside(one, words.version({ version: place + 1 }))}`)
+    return html`<li>${outside(url, words.kinds[kind])} <span class="label">${words.version({ version })}</span>${links}${earlier.length > 0 && html` <span class="label">${named({ name: words.replaced })}</span>${earlier}`}</li>`
   })
   return html`<h3>${words.title}</h3>${items.length === 0 ? html`<p class="hint">${words.none}</p>` : html`<ul class="files" role="list">${items}</ul>`}`
 }

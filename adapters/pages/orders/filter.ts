@@ -12,7 +12,7 @@ import type { Html } from '../words.ts'
 import { type Choice, isPersonMember } from './people.ts'
 import { home, type OrderSetting } from './setting.ts'
 import { isShown } from './shown.ts'
-import type { OrderTexts } from './texts/index.ts'
+import type { OrderTexts } from './texts.ts'
 
 /** What an order of a list is looked for by, as the address says it. */
 export interface Filter {

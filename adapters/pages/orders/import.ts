@@ -80,7 +80,7 @@ export async function showBatch(visit: Visited, visitor: Visitor): Promise<Respo
     const { imports: words } = texts
     const isDone = answer.status === 'finished'
     const content = html`<p class="back"><a href="${withLanguage(home, setting)}">${texts.back}</a></p><div class="head"><h1>${words.title}</h1></div>
-${!isDone && html`<p>${words.accepted}</p>`}<p>${words.progress(Number(answer.done), Number(answer.total))}${!isDone && html` <a href="">${words.refresh}</a>`}</p>
+${!isDone && html`<p>${words.accepted}</p>`}<p>${words.progress({ done: Number(answer.done), of: Number(answer.total) })}${!isDone && html` <a href="">${words.refresh}</a>`}</p>
 ${resultTable(answer, setting)}`
     return answering.page(200, signedFrame({ title: words.title, content, kind: 'list', visitor }, setting))
   } catch (error) {
@@ -109,14 +109,14 @@ function importPage(
   const { orders: texts } = setting
   const { imports: words } = texts
   const [good, bad] = [tallyOf(answer, true), tallyOf(answer, false)]
-  const told = answer && (isCheck ? words.checked(good, bad) : words.created(good, bad))
+  const told = answer && (isCheck ? words.checked({ good, bad }) : words.created({ good, bad }))
   const box = told === undefined ? result : ({ kind: good > 0 ? 'good' : 'bad', text: told } as const)
   const content = html`<p class="back"><a href="${withLanguage(home, setting)}">${texts.back}</a></p><div class="head"><div><h1>${words.title}</h1><p class="lead">${words.lead}</p></div></div>
 ${resultBox(box)}
 <form class="import" method="post" action="${withLanguage(importHome, setting)}" enctype="multipart/form-data">${formField(visitor.formToken)}<input type="hidden" name="key" value="${key}">
 <div class="entry"><label for="file">${words.file}</label><input id="file" name="file" type="file" accept=".csv,text/csv"></div>
 <div class="entry"><label for="csv">${words.text}</label><textarea id="csv" name="csv" rows="8" spellcheck="false" dir="ltr" wrap="off">${csv}</textarea></div>
-<p class="saving"><button type="submit" name="step" value="check"${isCheck && good > 0 && html` class="plain"`}>${words.check}</button>${isCheck && good > 0 && html` <button type="submit" name="step" value="do">${words.create(good)}</button>`}</p></form>
+<p class="saving"><button type="submit" name="step" value="check"${isCheck && good > 0 && html` class="plain"`}>${words.check}</button>${isCheck && good > 0 && html` <button type="submit" name="step" value="do">${words.create({ orders: good })}</button>`}</p></form>
 ${answer && resultTable(answer, setting)}`
   return signedFrame({ title: words.title, content, kind: 'list', visitor }, setting)
 }

@@ -87,12 +87,13 @@ async function searched(visitor: Visitor, query: string) {
 function listPage(shown: ShownList, visitor: Visitor, setting: OrderSetting): Html {
   const { orders: texts, assets } = setting
   const { filter, query, orders, total, said, cursor } = shown
-  const count = total !== undefined && query === '' && html` <span class="count">${texts.total(total)}</span>`
+  const count =
+    total !== undefined && query === '' && html` <span class="count">${texts.total({ orders: total })}</span>`
   const links = html`<p class="beside">${mayImport(visitor) && html`<a href="${withLanguage(importHome, setting)}">${texts.imports.link}</a> `}${exportLink(filter, visitor, setting)}</p>`
   const content = html`<div class="head"><h1>${texts.title}${count}</h1>${links}</div>
 ${said}
 ${searchForm(query, setting)}
-${query === '' ? filterForm(shown, visitor, setting) : html`<p class="hint">${texts.search.found(orders.length, query)} <a href="${withLanguage(home, setting)}">${texts.search.clear}</a></p>`}
+${query === '' ? filterForm(shown, visitor, setting) : html`<p class="hint">${texts.search.found({ orders: orders.length, query })} <a href="${withLanguage(home, setting)}">${texts.search.clear}</a></p>`}
 <div data-live>${orders.length === 0 ? html`<p class="none">${queryOf(filter) + query === '' ? texts.noneYet : texts.none}</p>` : orderRows(shown, visitor, setting)}
 ${pages(shown, setting)}</div>
 ${keysHelp(texts)}`
@@ -131,5 +132,5 @@ function addressOf(filter: Filter, cursor: string | undefined): string {
 }
 
 function keysHelp({ keys, named }: OrderSetting['orders']): Html {
-  return html`<p class="hint keyboard" hidden><span>${named(keys.label)} </span><kbd>/</kbd> ${keys.search} · <kbd>j</kbd> <kbd>k</kbd> ${keys.move} · <kbd>Enter</kbd> ${keys.open}</p>`
+  return html`<p class="hint keyboard" hidden><span>${named({ name: keys.label })} </span><kbd>/</kbd> ${keys.search} · <kbd>j</kbd> <kbd>k</kbd> ${keys.move} · <kbd>Enter</kbd> ${keys.open}</p>`
 }

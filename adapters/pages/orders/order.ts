@@ -16,7 +16,7 @@ import { namesOf } from './people.ts'
 import { home, type OrderSetting, type Visited } from './setting.ts'
 import { type Order, statusBadges } from './shown.ts'
 import { timeline } from './timeline.ts'
-import { actionTitle } from './words/index.ts'
+import { actionTitle } from './words.ts'
 
 const eventsPerPage = 100
 

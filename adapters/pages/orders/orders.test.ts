@@ -1,12 +1,13 @@
 import t from 'tap'
 import { domains, orderStatuses } from '../../../engine/index.ts'
+import { textsAt } from '../../locales/catalogue.ts'
 import type { AppOptions } from '../../main.ts'
 import { plain as resolved } from '../html.test.fixture.ts'
 import { type Fields, type Page, type Session, site } from '../signed-in/site.test.fixture.ts'
 import { orderStatusIn } from '../texts/order-statuses.ts'
 import { untold } from '../texts.test.fixture.ts'
-import { ownTexts } from './texts/index.ts'
-import { actionLead, actionTitle, eventTitle, memberNames, orderWords } from './words/index.ts'
+import { ownTexts } from './texts.ts'
+import { actionLead, actionTitle, eventTitle, memberNames } from './words.ts'
 
 const home = '/orders'
 const ann = { name: 'Ann Lee', address: { street: '1 Main Street', locality: 'Toronto' } }
@@ -373,14 +374,16 @@ t.test(
 /** What the area makes of names in English: of actions, members, values, events and statuses. */
 function englishNames(): readonly string[] {
   const names = memberNames('en')
-  const { actions, members, hints, values, events } = orderWords.de
-  const operations = domains.flatMap(({ operations = [] }) => operations).filter(({ name }) => name in actions)
+  const keysOf = (area: string) => Object.keys(textsAt('de', area) ?? {})
+  const operations = domains
+    .flatMap(({ operations = [] }) => operations)
+    .filter(({ name }) => keysOf('operation').includes(name))
   const said = [
     ...operations.flatMap((operation) => [actionTitle(operation, 'en'), String(actionLead(operation, 'en'))]),
-    ...Object.keys(members).map(names.member),
-    ...Object.keys(hints),
-    ...Object.keys(values).map(names.value),
-    ...Object.keys(events).map((type) => String(eventTitle(type, 'en'))),
+    ...keysOf('field').map(names.member),
+    ...keysOf('hint'),
+    ...keysOf('choice').map(names.value),
+    ...keysOf('event').map((type) => String(eventTitle(type, 'en'))),
     ...Object.keys(orderStatuses).map((status) => orderStatusIn('en', status)),
   ]
   return said.filter((text) => text.length > 12)
@@ -418,7 +421,7 @@ t.test(
         t.equal(status, 200, path)
         t.match(html, `<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`)
         const seen = plain(html)
-        untold(t, resolved(html), ownTexts[language], ownTexts.en, path)
+        untold(t, resolved(html), ownTexts(language), ownTexts('en'), path)
         t.same(
           english.filter((text) => seen.includes(text)),
           [],

@@ -1,8 +1,8 @@
 import type { Setting } from '../frame.ts'
 import type { SignedSetting } from '../signed-in/area.ts'
 import type { Visit } from '../signed-in/visit.ts'
-import { signedTextsIn } from '../texts/signed-in.ts'
-import { type OrderTexts, orderTexts } from './texts/index.ts'
+import { signedTexts } from '../texts/signed-in.ts'
+import { type OrderTexts, orderTexts } from './texts.ts'
 
 /** The path of these pages. */
 export const home = '/orders'
@@ -24,14 +24,14 @@ const formLimit = 1024 * 1024 + 64 * 1024
 /** Texts, assets and area of the pages of orders, in the language of a setting. */
 export function orderSetting(setting: Setting): OrderSetting {
   const { lang } = setting.texts
-  const orders = orderTexts[lang]
+  const orders = orderTexts(lang)
   const { signIn: lead, back, arriving } = orders
   const style = setting.assets.orders
   const places = /^(?:import(?:\/[1-9]\d{0,14})?|[1-9]\d{0,14}(?:\/do\/[a-z_]{1,60})?)(?=\/|$)/
   return {
     ...setting,
     orders,
-    signed: signedTextsIn(lang),
+    signed: signedTexts(lang),
     area: {
       home,
       name: 'orders',

@@ -4,7 +4,7 @@ import { type getOrderDetail, isLate, orderTable, zonedIso } from '../../../engi
 import type { Visitor } from '../signed-in/session.ts'
 import { orderStatusIn } from '../texts/order-statuses.ts'
 import { type Html, visible } from '../words.ts'
-import type { OrderTexts } from './texts/index.ts'
+import type { OrderTexts } from './texts.ts'
 
 /** An order as the operations answer it. */
 export type Order = InferOutput<typeof getOrderDetail.output>['order']
@@ -39,5 +39,5 @@ export function accountWords(
   names: ReadonlyMap<number, string>,
   texts: OrderTexts,
 ): Html | undefined {
-  return id === undefined ? undefined : html`<bdi>${visible(names.get(id) ?? texts.number(id))}</bdi>`
+  return id === undefined ? undefined : html`<bdi>${visible(names.get(id) ?? texts.number({ id }))}</bdi>`
 }

@@ -5,7 +5,7 @@ import type { Visitor } from '../signed-in/session.ts'
 import { type Html, visible } from '../words.ts'
 import { home, type OrderSetting } from './setting.ts'
 import { accountWords, dayOf, isShown, type Order, statusBadges } from './shown.ts'
-import type { OrderTexts } from './texts/index.ts'
+import type { OrderTexts } from './texts.ts'
 
 interface Rows {
   readonly orders: readonly Order[]
@@ -32,7 +32,7 @@ export function orderRows({ orders, names }: Rows, visitor: Visitor, setting: Or
   })
   return html`<div class="wide-table" role="region" aria-label="${texts.table}" tabindex="0"><table class="dense orders">
 <thead><tr><th scope="col">${texts.columns.number}</th>${head}</tr></thead><tbody>${rows}</tbody></table></div>
-<p class="hint">${texts.zone(visitor.account.business.timeZone)}</p>`
+<p class="hint">${texts.zone({ zone: visitor.account.business.timeZone })}</p>`
 }
 
 function columnsFor({ orders, names }: Rows, visitor: Visitor, texts: OrderTexts): readonly Column[] {

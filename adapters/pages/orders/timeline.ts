@@ -8,8 +8,8 @@ import { orderStatusIn } from '../texts/order-statuses.ts'
 import { type Html, visible } from '../words.ts'
 import { outside } from './files.ts'
 import { accountWords, type Order } from './shown.ts'
-import type { OrderTexts } from './texts/index.ts'
-import { eventTitle, roleTitle, valueTitle } from './words/index.ts'
+import type { OrderTexts } from './texts.ts'
+import { eventTitle, roleTitle, valueTitle } from './words.ts'
 
 type OperationEvent = InferOutput<typeof getOperationEvents.output>['events'][number]
 
@@ -44,10 +44,10 @@ function actor({ actor }: OperationEvent, { names }: About, texts: OrderTexts): 
   const { account_id, role, api_key_id, grant_id, proposal_id, approved_by } = actor
   if (account_id === null) return html`${words.platform}`
   const means = [
-    api_key_id !== undefined && words.key(api_key_id),
-    grant_id !== undefined && words.grant(grant_id),
-    proposal_id !== undefined && words.proposal(proposal_id),
-    approved_by !== undefined && words.approved(names.get(approved_by) ?? texts.number(approved_by)),
+    api_key_id !== undefined && words.key({ id: api_key_id }),
+    grant_id !== undefined && words.grant({ id: grant_id }),
+    proposal_id !== undefined && words.proposal({ id: proposal_id }),
+    approved_by !== undefined && words.approved({ name: names.get(approved_by) ?? texts.number({ id: approved_by }) }),
   ].filter((one) => one !== false)
   return html`${accountWords(account_id, names, texts)}${role !== null && html` <span class="label">${roleTitle(role, texts.lang)}</span>`}${means.map((one) => html`<br><span class="label">${visible(one)}</span>`)}`
 }
@@ -69,8 +69,8 @@ function details(event: OperationEvent, { names }: About, texts: OrderTexts): Ht
     [words.note, note && visible(note)],
   ]
   const lines = said.filter(([, value]) => value !== undefined && value !== '')
-  const files = photo_urls.map((url, place) => html` ${outside(url, words.photo(place + 1))}`)
-  return html`${lines.map(([name, value]) => html`<br><span class="label">${named(name)}</span> <bdi>${value}</bdi>`)}${files.length > 0 && html`<br>${files}`}${signature_url !== undefined && html`<br>${outside(signature_url, words.signature)}`}`
+  const files = photo_urls.map((url, place) => html` ${outside(url, words.photo({ place: place + 1 }))}`)
+  return html`${lines.map(([name, value]) => html`<br><span class="label">${named({ name })}</span> <bdi>${value}</bdi>`)}${files.length > 0 && html`<br>${files}`}${signature_url !== undefined && html`<br>${outside(signature_url, words.signature)}`}`
 }
 
 /** The members that an event changed, with their values before and after it. */

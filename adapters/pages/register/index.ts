@@ -1,10 +1,10 @@
 import type { Hono } from 'hono'
 import { html } from 'hono/html'
 import { appBootstrap, type Context, call, confirmOnPage, isEngineError, register } from '../../../engine/index.ts'
+import { lettersIn } from '../../locales/messages.ts'
 import { outputOf } from '../signed-in/account.ts'
 import type { Result } from '../signed-in/layout.ts'
 import { formOf, isOneOf, message, route, type Served } from '../signed-in/visit.ts'
-import { fill } from '../texts/language.ts'
 import { addressOf, askPage, codePage, namesIn, type Reached, type Sent, type Shop } from './page.ts'
 import { home, type RegisterSetting, type Visited } from './setting.ts'
 
@@ -54,10 +54,9 @@ function ask({ answering, setting }: Visited, shop: Shop, status: number, entere
 
 const nobody: Reached = { email: '', phone: '' }
 
-/** The context of a request, whose messages are in the language of the page. */
+/** The context of a request, whose e-mails are in the language of the page. */
 function contextOf({ opened, setting }: Visited): Context {
-  const { lang } = setting.texts
-  return lang === 'ar' ? opened.context : { ...opened.context, language: lang }
+  return { ...opened.context, letters: lettersIn(setting.texts.lang) }
 }
 
 function reachedIn(form: URLSearchParams): Reached {
@@ -111,7 +110,7 @@ function done(visit: Visited, shop: Shop, isOpen: boolean): Promise<Response> {
   const { open, pending, account } = visit.setting.register
   const { title, lead } = isOpen ? open : pending
   const more = isOpen && html`<p><a href="/account">${account}</a></p>`
-  return message(visit, 200, { title, lead: fill(lead, namesIn(shop)), more: more || '' })
+  return message(visit, 200, { title, lead: lead(namesIn(shop)), more: more || '' })
 }
 
 /** The status and the text of a refusal. */
@@ -121,7 +120,7 @@ function whyNot(error: unknown, { setting }: Visited): readonly [status: number,
   if (isOneOf(error, 'wrong_code', 'phone_required')) return [422, wrong.code]
   if (isOneOf(error, 'email_taken')) return [409, wrong.taken]
   if (isOneOf(error, 'too_busy')) return [503, busy]
-  if (isEngineError(error, 'too_many_attempts')) return [429, locked(Number(error.params.seconds))]
+  if (isEngineError(error, 'too_many_attempts')) return [429, locked({ seconds: Number(error.params.seconds) })]
   if (!isEngineError(error, 'invalid_input')) throw error
   const is = (name: string) => error.findings.some(({ path }) => path === name)
   return [422, is('password') ? wrong.password : is('name') ? wrong.name : wrong.code]

@@ -3,7 +3,6 @@ import type { InferOutput } from 'valibot'
 import type { appBootstrap } from '../../../engine/index.ts'
 import { withLanguage } from '../signed-in/area.ts'
 import { type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
-import { fill } from '../texts/language.ts'
 import { type Html, visible } from '../words.ts'
 import { beginningIn } from './calling-codes.ts'
 import { home, type RegisterSetting } from './setting.ts'
@@ -35,9 +34,9 @@ export function askPage(shop: Shop, setting: RegisterSetting, entered: Reached, 
   const phone = html`<label for="phone">${words.phone}</label>
 <input id="phone" name="phone" type="tel" required maxlength="30" autocomplete="tel" value="${entered.phone || beginningIn(default_phone_region)}" aria-describedby="phone-hint" dir="ltr">
 <p class="hint" id="phone-hint">${words.phoneHint}</p>`
-  const title = fill(words.title, names)
+  const title = words.title(names)
   const content = html`<div class="card"><h1>${title}</h1>
-<p class="lead">${fill(words.lead, names)}${requires_approval && ` ${fill(words.approval, names)}`}</p>
+<p class="lead">${words.lead(names)}${requires_approval && ` ${words.approval(names)}`}</p>
 ${resultBox(result)}
 <form method="post" action="${addressOf(shop, setting)}">
 <label for="email">${words.email}</label>
@@ -61,7 +60,7 @@ export function codePage(shop: Shop, setting: RegisterSetting, sent: Sent, resul
   const hidden = html`<input type="hidden" name="email" value="${email}"><input type="hidden" name="phone" value="${phone}">`
   const code = (id: string, label: string) => html`<label for="${id}">${label}</label>
 <input id="${id}" name="${id}" type="text" required inputmode="numeric" pattern="[0-9]{${code_length}}" maxlength="${code_length}" autocomplete="one-time-code" dir="ltr">`
-  const lead = fill(byPhone ? words.both : words.mail, {
+  const lead = (byPhone ? words.both : words.mail)({
     email: `\u2068${visible(email)}\u2069`,
     phone: `\u2066${phone}\u2069`,
   })
@@ -78,7 +77,7 @@ ${byPhone && code('phone_code', words.phoneCode)}
 <p class="hint" id="password-hint">${words.passwordHint}</p>
 <button type="submit">${words.button}</button></form>
 <form method="post" action="${addressOf(shop, setting)}">${hidden}
-<p class="hint forgotten">${fill(words.again, { seconds: resend_after })}</p>
+<p class="hint forgotten">${words.again({ seconds: resend_after })}</p>
 <button type="submit" class="plain">${send}</button></form>
 <p class="forgotten"><a href="${addressOf(shop, setting)}">${start}</a></p></div>`
   return signedFrame({ title: words.title, content, kind: 'sign-in' }, setting)

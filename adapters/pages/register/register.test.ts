@@ -1,7 +1,9 @@
 import t, { type Test } from 'tap'
-import { pageLanguages } from '../../../engine/index.ts'
 import { type Rules, registering } from '../../auth/people/registration.test.fixture.ts'
+import { languagesWith } from '../../locales/catalogue.ts'
 import { beginningIn } from './calling-codes.ts'
+
+const languages = languagesWith('page.register')
 
 const path = '/register/shop/one'
 const zoe = 'zoe@shop.example'
@@ -129,12 +131,12 @@ t.test('given an app, a client or a server that lets nobody register, then the p
 t.test('given a reader of any language, then the page and the e-mail are in it', async (t) => {
   const { page, box } = await shop()
   const titles = new Set<string>()
-  for (const lang of pageLanguages) {
+  for (const lang of languages) {
     const { html } = await page(`${path}?lang=${lang}`)
     t.match(html, `<html lang="${lang}" dir="${lang === 'ar' ? 'rtl' : 'ltr'}"`)
     titles.add(/<h1>([^<]+)/.exec(html)?.[1] ?? '')
   }
-  t.equal(titles.size, pageLanguages.length)
+  t.equal(titles.size, languages.length)
   t.match((await page(`${path}?lang=de`, { email: zoe })).html, 'action="/register/shop/one/confirm?lang=de"')
   t.match((await box.next()).subject, 'ist Ihr Code')
   t.match((await page(path, undefined, { 'Accept-Language': 'es' })).html, 'Registrarse en Acme')

@@ -1,6 +1,5 @@
 import type { Hono } from 'hono'
 import { call, isEngineError, login, logout } from '../../../engine/index.ts'
-import { fill } from '../texts/language.ts'
 import { requestedPlace, type SignedSetting, withLanguage } from './area.ts'
 import { outputOf } from './output.ts'
 import { addSecondStep, secondStepFor, welcomeIn } from './second-step.ts'
@@ -54,12 +53,11 @@ async function notSignedIn(error: unknown, visit: Visit, kept: { email: string; 
   const page = (status: number, text: string) =>
     answering.page(status, signInPage({ ...kept, result: { kind: 'bad', text } }, visit))
   if (isOneOf(error, 'invalid_credentials', 'invalid_input')) return page(401, wrong)
-  if (isEngineError(error, 'sign_on_required'))
-    return page(403, fill(signOn.required, { name: String(error.params.name) }))
+  if (isEngineError(error, 'sign_on_required')) return page(403, signOn.required({ name: String(error.params.name) }))
   if (isOneOf(error, 'too_busy')) return page(503, busy)
   if (!isEngineError(error, 'too_many_attempts') && !isEngineError(error, 'too_many_requests')) throw error
   const seconds = Number(error.params.seconds)
-  const response = await page(429, locked(seconds))
+  const response = await page(429, locked({ seconds }))
   response.headers.set('Retry-After', String(seconds))
   return response
 }

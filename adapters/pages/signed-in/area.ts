@@ -1,6 +1,6 @@
 import type { Setting } from '../frame.ts'
 import type { Asset } from '../static.ts'
-import type { SignedTexts } from './texts.ts'
+import type { SignedTexts } from '../texts/signed-in.ts'
 
 /** A group of pages that require signing in. */
 export interface Area {

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { isObject, type PageLanguage } from '../../../engine/index.ts'
+import { isObject } from '../../../engine/index.ts'
 import type { Html } from '../words.ts'
 import { options, tick, wrongAt } from './parts.ts'
 import type { Wrong } from './refusals.ts'
@@ -16,7 +16,7 @@ export interface Drawn {
   readonly optional: string
   readonly names: MemberNames
   /** The language of the page. */
-  readonly page: PageLanguage
+  readonly page: string
 }
 
 /** How a form names the members of an input and the values to choose from, and says what members are. */

@@ -42,7 +42,7 @@ function whoIsHere({ account, name, formToken }: Visitor, setting: SignedSetting
   const { area, signed } = setting
   const { signOut, account: words, number } = signed
   return html`<form class="account" method="post" action="${withLanguage(`${area.home}/sign-out`, setting)}">
-<p><span class="label">${words}</span> <bdi>${name ?? number(account.id)}</bdi> <span class="label">· ${account.business.name}</span></p>
+<p><span class="label">${words}</span> <bdi>${name ?? number({ id: account.id })}</bdi> <span class="label">· ${account.business.name}</span></p>
 ${formField(formToken)}<button type="submit" class="plain">${signOut}</button>
 </form>`
 }

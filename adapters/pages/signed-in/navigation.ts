@@ -10,10 +10,10 @@ import {
   listWebhookDeliveries,
   type Operation,
 } from '../../../engine/index.ts'
+import type { SignedTexts } from '../texts/signed-in.ts'
 import type { Html } from '../words.ts'
 import { type SignedSetting, withLanguage } from './area.ts'
 import { may, type Visitor } from './session.ts'
-import type { SignedTexts } from './texts.ts'
 
 /** The areas, each with the operation that an account needs for it. */
 const rooms: readonly {
@@ -54,7 +54,7 @@ export function pager(
   const link = (at: number, text: string, rel: string) => html`<a rel="${rel}" href="${to(at)}">${text}</a>`
   return html`<nav class="pager" aria-label="${pages.label}">
 ${page > 1 && link(Math.min(page - 1, last), pages.newer, 'prev')}
-<span>${pages.here(page, last)}</span>
+<span>${pages.here({ page, of: last })}</span>
 ${page < last && link(page + 1, pages.older, 'next')}
 </nav>`
 }

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { instantOf, type PageLanguage, zonedIso } from '../../../engine/index.ts'
+import { instantOf, zonedIso } from '../../../engine/index.ts'
 import { type Html, moment } from '../words.ts'
 import { messageOn } from './refusals.ts'
 import type { Visitor } from './session.ts'
@@ -30,7 +30,7 @@ export function tick(name: string, value: string, words: unknown, isTicked: bool
 export function wrongAt(
   id: string,
   messages: readonly (string | Html)[] | undefined,
-  page: PageLanguage = 'en',
+  page: string = 'en',
 ): Html | undefined {
   if (messages === undefined || messages.length === 0) return undefined
   const words = messages.map((message) => (typeof message === 'string' ? messageOn(page, message) : message))

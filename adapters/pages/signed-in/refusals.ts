@@ -1,15 +1,9 @@
 import { html } from 'hono/html'
-import {
-  type EngineError,
-  type Finding,
-  isEngineError,
-  messageOf,
-  type PageLanguage,
-  remark,
-} from '../../../engine/index.ts'
+import { type EngineError, type Finding, isEngineError, messageOf, remark } from '../../../engine/index.ts'
+import { messageLanguage } from '../../locales/messages.ts'
 import type { Html } from '../words.ts'
 import type { Result } from './layout.ts'
-import { messageLanguage, type Visitor } from './session.ts'
+import type { Visitor } from './session.ts'
 import { isOneOf } from './visit.ts'
 
 /** The errors of a form, by form field: in the words of the page as HTML, or as the server says them. */
@@ -50,12 +44,12 @@ function wordsIn({ at = {}, urlFaults = {} }: OwnWords, place: string, { code, p
 }
 
 /** A message of the server on a page in a language; where there are none in it, the message is marked as English. */
-export function messageOn(page: PageLanguage, message: string): string | Html {
+export function messageOn(page: string, message: string): string | Html {
   return messageLanguage(page) === page ? message : html`<bdi lang="en">${message}</bdi>`
 }
 
 /** A refusal above the content of a page in a language. */
-export function refusalOf(error: EngineError, { context }: Visitor, page: PageLanguage = 'en'): Result {
+export function refusalOf(error: EngineError, { context }: Visitor, page: string = 'en'): Result {
   const found = error.findings.map((finding) => remark(finding, context.messages).message)
   const words = found.length > 0 ? found : [messageOf(error.code, error.params, context.messages)]
   return { kind: 'bad', text: messageOn(page, words.join(' ')) }

@@ -9,7 +9,6 @@ import {
   isEngineError,
   loginSecondFactor,
 } from '../../../engine/index.ts'
-import { fill } from '../texts/language.ts'
 import { addressIn, requestedPlace, type SignedSetting, withLanguage } from './area.ts'
 import { codeField, passkeyForm, recoveryCodes, secretPart } from './factors.ts'
 import { type Result, resultBox, signedFrame } from './layout.ts'
@@ -153,11 +152,11 @@ async function refused(
   if (isEngineError(error, 'sign_on_required'))
     return answering.page(
       403,
-      signInPage({ result: bad(fill(signOn.required, { name: String(error.params.name) })), to }, visit),
+      signInPage({ result: bad(signOn.required({ name: String(error.params.name) })), to }, visit),
     )
   if (!isEngineError(error, 'too_many_attempts') && !isEngineError(error, 'too_many_requests')) throw error
   const seconds = Number(error.params.seconds)
-  const response = await again(429, bad(signIn.locked(seconds)))
+  const response = await again(429, bad(signIn.locked({ seconds })))
   response.headers.set('Retry-After', String(seconds))
   return response
 }

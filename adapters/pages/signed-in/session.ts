@@ -6,11 +6,9 @@ import {
   type Context,
   isEngineError,
   isOpenTo,
-  type Language,
-  languages,
   type Operation,
-  type PageLanguage,
 } from '../../../engine/index.ts'
+import { messagesIn } from '../../locales/messages.ts'
 import type { OpenRequest } from '../../node/gateway.ts'
 
 const tokenForm = /^ots_[0-9a-f]{64}$/
@@ -52,10 +50,10 @@ export interface Visitor {
 }
 
 /** The visitor with this token, to whom messages are in the language of the page; undefined if the session has ended. */
-export async function visitorBy(token: string, opened: OpenRequest, page: PageLanguage): Promise<Visitor | undefined> {
+export async function visitorBy(token: string, opened: OpenRequest, page: string): Promise<Visitor | undefined> {
   try {
     const known = await opened.authenticate(`Bearer ${token}`)
-    const context = { ...known, messages: languages[messageLanguage(page)] }
+    const context = { ...known, messages: messagesIn(page) }
     const account = accountOf(context)
     const person = await context.directory.person(context, account.id)
     return { context, account, name: person?.name, formToken: context.credentials.blind(`form\0${token}`) }
@@ -63,11 +61,6 @@ export async function visitorBy(token: string, opened: OpenRequest, page: PageLa
     if (isEngineError(error, 'unauthenticated') || isEngineError(error, 'account_required')) return undefined
     throw error
   }
-}
-
-/** The language of the messages on a page: its own, or English where there are none in it. */
-export function messageLanguage(page: PageLanguage): Language {
-  return page === 'ar' ? 'en' : page
 }
 
 /** Whether the gateway would admit this account; the handler may still refuse the request. */

@@ -1,6 +1,5 @@
 import { html } from 'hono/html'
 import { type Context, domainIn, isAnyProved, passkeysOf, type SignOn, signOnForDomain } from '../../../engine/index.ts'
-import { fill } from '../texts/language.ts'
 import type { Html } from '../words.ts'
 import { type SignedSetting, withLanguage } from './area.ts'
 import { messagePage, type Result, resultBox, signedFrame } from './layout.ts'
@@ -66,7 +65,7 @@ function signOnForm({ name }: SignOn, { email = '', to }: SignIn, setting: Signe
   const { area, signed } = setting
   return html`<form method="post" action="${withLanguage(`${area.home}/sign-on`, setting)}">
 ${placeField(to)}<input type="hidden" name="email" value="${email}">
-<button type="submit">${fill(signed.signOn.with, { name })}</button>
+<button type="submit">${signed.signOn.with({ name })}</button>
 </form>
 <p class="lead">${signed.signOn.or}</p>`
 }

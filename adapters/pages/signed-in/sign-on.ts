@@ -11,7 +11,6 @@ import {
   signOnTicketIn,
   signOnTime,
 } from '../../../engine/index.ts'
-import { fill } from '../texts/language.ts'
 import { addressIn, requestedPlace, type SignedSetting, withLanguage } from './area.ts'
 import { messagePage } from './layout.ts'
 import { outputOf } from './output.ts'
@@ -60,7 +59,7 @@ async function leave(visit: Visit, form: URLSearchParams): Promise<Response> {
   try {
     const { url, ticket } = await outputOf(beginSignOn, opened, { email, page: { home: area.home, ...place } })
     const { name = '' } = (await signOnForDomain(opened.context, domainIn(email))) ?? {}
-    const response = await answering.page(200, goingPage(fill(signed.signOn.leaving, { name }), url, setting))
+    const response = await answering.page(200, goingPage(signed.signOn.leaving({ name }), url, setting))
     response.headers.set('Refresh', `0; url=${url}`)
     response.headers.append('Set-Cookie', ticketCookie(visit).set(ticket))
     return response

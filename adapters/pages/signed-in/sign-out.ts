@@ -1,6 +1,5 @@
 import { html } from 'hono/html'
 import { beginSignOut, isEngineError, signedOutIn } from '../../../engine/index.ts'
-import { fill } from '../texts/language.ts'
 import { withLanguage } from './area.ts'
 import { messagePage } from './layout.ts'
 import { outputOf } from './output.ts'
@@ -23,9 +22,9 @@ export async function alsoAtProvider(visit: Visit, visitor: Visitor): Promise<Re
   if (provider === undefined) return undefined
   const { name, url } = provider
   const { out, stillIn, outThere, again } = setting.signed.signOn
-  const more = html`<p><a href="${url}">${fill(outThere, { name })}</a></p>
+  const more = html`<p><a href="${url}">${outThere({ name })}</a></p>
 <p><a href="${withLanguage(home, setting)}">${again}</a></p>`
-  return answering.page(200, messagePage({ title: out, lead: fill(stillIn, { name }), more }, setting))
+  return answering.page(200, messagePage({ title: out, lead: stillIn({ name }), more }, setting))
 }
 
 /** The page for somebody who comes back from the sign-out at the identity provider; undefined for anybody else. */
@@ -34,6 +33,6 @@ export async function signedOutPage(visit: Visit): Promise<Response | undefined>
   const left = signedOutIn(opened.context, request.req.query('state') ?? '')
   if (left === undefined) return undefined
   const there = { ...visit, setting: { ...setting, area: { ...setting.area, home: left.home } } }
-  const text = fill(setting.signed.signOn.outEverywhere, { name: left.name })
+  const text = setting.signed.signOn.outEverywhere({ name: left.name })
   return answering.page(200, await signInPage({ result: { kind: 'good', text } }, there))
 }

@@ -13,8 +13,8 @@ export function argumentTable(value: unknown, { input }: ValueTexts): Html {
   if (leaves.length === 0) return html`<p class="hint">${input.none}</p>`
   const [first, rest] = [leaves.slice(0, shownRows), leaves.slice(shownRows)]
   return html`${table(first, input)}
-${rest.length > 0 && html`<details><summary>${input.more(rest.length)}</summary>${table(rest, input)}</details>`}
-${left > 0 && html`<p class="hint">${input.left(left)}</p>`}`
+${rest.length > 0 && html`<details><summary>${input.more({ rows: rest.length })}</summary>${table(rest, input)}</details>`}
+${left > 0 && html`<p class="hint">${input.left({ rows: left })}</p>`}`
 }
 
 function table(leaves: readonly Leaf[], input: ValueTexts['input']): Html {
@@ -57,7 +57,7 @@ export function changeList(changes: readonly Change[], texts: ValueTexts, names 
     return html`<li><h3>${names.thing(thing)}</h3>${parts}</li>`
   })
   return html`<ul class="changes" role="list">${items}</ul>
-${left > 0 && html`<p class="hint">${texts.changes.left(left)}</p>`}`
+${left > 0 && html`<p class="hint">${texts.changes.left({ facts: left })}</p>`}`
 }
 
 function factItem(change: Change, room: Room, texts: ValueTexts, names: ChangeNames): Html {
@@ -77,7 +77,7 @@ export function difference({ from, to }: Pick<Change, 'from' | 'to'>, room: Room
     ({ path, from, to }) => html`<div><dt><code>${breakable(path)}</code></dt>
 <dd class="step">${step(from, to, texts)}</dd></div>`,
   )
-  return html`<dl>${rows}</dl>${left > 0 && html`<p class="hint">${texts.changes.leftOf(left)}</p>`}`
+  return html`<dl>${rows}</dl>${left > 0 && html`<p class="hint">${texts.changes.leftOf({ values: left })}</p>`}`
 }
 
 /** The values before and after. Hidden words say which is which, for visitors who do not see the marking. */
@@ -94,7 +94,7 @@ function written(value: unknown, { empty, nothing, cut }: ValueTexts['input']): 
   if (value === undefined || value === null) return html`<i>${nothing}</i>`
   if (typeof value === 'string' && value !== '') {
     const left = value.length - longestText
-    return html`<bdi class="text">${visible(shortened(value, longestText))}</bdi>${left > 0 && html` <i>${cut(left)}</i>`}`
+    return html`<bdi class="text">${visible(shortened(value, longestText))}</bdi>${left > 0 && html` <i>${cut({ characters: left })}</i>`}`
   }
   if (value === '' || isTree(value)) return html`<i>${empty}</i>`
   return html`<code>${String(value)}</code>`

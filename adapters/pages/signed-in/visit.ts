@@ -4,7 +4,6 @@ import { isFileForm, isForm, readForm } from '../../http/form.ts'
 import { retryHeaders } from '../../http/retry.ts'
 import type { Gateway, OpenRequest } from '../../node/gateway.ts'
 import type { Answering } from '../answer.ts'
-import { fill } from '../texts/language.ts'
 import type { Html } from '../words.ts'
 import { addressIn, placeIn, type SignedSetting, withLanguage } from './area.ts'
 import { isOwn, isSame } from './form.ts'
@@ -168,7 +167,7 @@ async function failure(error: unknown, visit: Visit): Promise<Response> {
   const { opened, setting } = visit
   if (isEngineError(error, 'too_many_requests')) {
     const { title, lead } = setting.texts.tooMany
-    const response = await message(visit, 429, { title, lead: fill(lead, { seconds: String(error.params.seconds) }) })
+    const response = await message(visit, 429, { title, lead: lead({ seconds: String(error.params.seconds) }) })
     for (const [name, value] of Object.entries(retryHeaders(429, error))) response.headers.set(name, value)
     return response
   }

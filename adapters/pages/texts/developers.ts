@@ -1,5 +1,7 @@
+import { inEnglish } from '../../locales/texts.ts'
+
 /** The texts of the pages for developers, which are in English only. */
-export const developerTexts = {
+export const developerTexts = inEnglish({
   home: {
     title: 'Track anything that moves',
     lead: 'This server keeps tracking timelines: push events as they happen, and read where things are.',
@@ -57,4 +59,4 @@ export const developerTexts = {
     list: 'List:',
     part: 'In',
   },
-}
+})

@@ -1,5 +1,6 @@
-import { type PageLanguage, type PageWord, type Profile, pageLanguages } from '../../../engine/index.ts'
-import { inLanguage } from './language.ts'
+import type { PageWord, Profile } from '../../../engine/index.ts'
+import { directionOf } from '../../locales/catalogue.ts'
+import { inEach } from '../../locales/texts.ts'
 import { newsTexts } from './news.ts'
 import { recipientTexts } from './recipient.ts'
 import { siteTexts } from './site.ts'
@@ -8,35 +9,14 @@ import { trackTexts } from './track.ts'
 /** The name of a site in every language. */
 const brand = 'OTEP tracking'
 
-/** The names of the languages, each in itself. */
-export const languageNames: Readonly<Record<PageLanguage, string>> = {
-  en: 'English',
-  fr: 'Français',
-  de: 'Deutsch',
-  es: 'Español',
-  'zh-Hans': '简体中文',
-  'zh-Hant': '繁體中文',
-  ar: 'العربية',
-}
-
-function textsIn(lang: PageLanguage) {
-  const dir = lang === 'ar' ? 'rtl' : 'ltr'
-  const fixed = {
-    ...inLanguage(siteTexts, lang),
-    ...inLanguage(trackTexts, lang),
-    ...inLanguage(recipientTexts, lang),
-    ...inLanguage(newsTexts, lang),
-  }
-  return { lang, dir, brand, ...fixed } as const
-}
+/** The fixed texts of the pages for recipients in a language. */
+export const pageTexts = inEach((lang) => {
+  const fixed = { ...siteTexts(lang), ...trackTexts(lang), ...recipientTexts(lang), ...newsTexts(lang) }
+  return { lang, dir: directionOf(lang), brand, ...fixed }
+})
 
 /** The fixed texts of the pages for recipients in one language. */
-export type PageTexts = ReturnType<typeof textsIn>
-
-/** The fixed texts of the pages for recipients, by language. */
-export const pageTexts = Object.fromEntries(pageLanguages.map((language) => [language, textsIn(language)])) as Readonly<
-  Record<PageLanguage, PageTexts>
->
+export type PageTexts = ReturnType<typeof pageTexts>
 
 /** The texts of a page about a timeline of this profile: those of the profile take precedence. */
 export function textsFor(texts: PageTexts, { words = {} }: Profile) {
@@ -53,12 +33,12 @@ export function textsFor(texts: PageTexts, { words = {} }: Profile) {
 /** The texts of a page about a timeline of one profile. */
 export type TrackTexts = ReturnType<typeof textsFor>
 
-function ownWords(table: Readonly<Record<string, PageWord>>, language: PageLanguage): Readonly<Record<string, string>> {
+function ownWords(table: Readonly<Record<string, PageWord>>, language: string): Readonly<Record<string, string>> {
   const entries = Object.entries(table).map(([key, word]) => [key, wordIn(word, language)])
   return Object.fromEntries(entries)
 }
 
-function wordIn(word: PageWord, language: PageLanguage): string {
+function wordIn(word: PageWord, language: string): string {
   return typeof word === 'string' ? word : (word[language] ?? word.en)
 }
 

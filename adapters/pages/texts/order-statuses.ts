@@ -1,128 +1,24 @@
-import type { PageLanguage, Status } from '../../../engine/index.ts'
+import { textsOf } from '../../locales/texts.ts'
 import { titleOf } from '../words.ts'
 
-const table = {
-  NEW_ORDER: {
-    en: 'New order',
-    fr: 'Nouvelle commande',
-    de: 'Neuer Auftrag',
-    es: 'Pedido nuevo',
-    'zh-Hans': '新订单',
-    'zh-Hant': '新訂單',
-    ar: 'طلب جديد',
-  },
-  HOLD: {
-    en: 'Hold',
-    fr: 'Suspendue',
-    de: 'Zurückgestellt',
-    es: 'Retenido',
-    'zh-Hans': '暂缓',
-    'zh-Hant': '暫緩',
-    ar: 'معلّق',
-  },
-  ASSIGNED: {
-    en: 'Assigned',
-    fr: 'Attribuée',
-    de: 'Zugewiesen',
-    es: 'Asignado',
-    'zh-Hans': '已分配',
-    'zh-Hant': '已分配',
-    ar: 'مُسنَد',
-  },
-  ACCEPTED: {
-    en: 'Accepted',
-    fr: 'Acceptée',
-    de: 'Angenommen',
-    es: 'Aceptado',
-    'zh-Hans': '已接单',
-    'zh-Hant': '已接單',
-    ar: 'مقبول',
-  },
-  PICKUP_STARTED: {
-    en: 'Pickup started',
-    fr: 'Enlèvement en cours',
-    de: 'Abholung begonnen',
-    es: 'Recogida iniciada',
-    'zh-Hans': '前往揽收',
-    'zh-Hant': '前往取件',
-    ar: 'في الطريق إلى المُرسِل',
-  },
-  PICKED_UP: {
-    en: 'Picked up',
-    fr: 'Enlevée',
-    de: 'Abgeholt',
-    es: 'Recogido',
-    'zh-Hans': '已揽收',
-    'zh-Hant': '已取件',
-    ar: 'تم الاستلام من المُرسِل',
-  },
-  ON_THE_WAY: {
-    en: 'On the way',
-    fr: 'En route',
-    de: 'Unterwegs',
-    es: 'En camino',
-    'zh-Hans': '派送中',
-    'zh-Hant': '派送中',
-    ar: 'في الطريق',
-  },
-  WITH_CARRIER: {
-    en: 'With carrier',
-    fr: 'Chez le transporteur',
-    de: 'Beim Frachtführer',
-    es: 'Con el transportista',
-    'zh-Hans': '已交承运商',
-    'zh-Hant': '已交承運商',
-    ar: 'لدى الناقل',
-  },
-  DELIVERED: {
-    en: 'Delivered',
-    fr: 'Livrée',
-    de: 'Zugestellt',
-    es: 'Entregado',
-    'zh-Hans': '已送达',
-    'zh-Hant': '已送達',
-    ar: 'تم التسليم',
-  },
-  DELIVERED_BY_CARRIER: {
-    en: 'Delivered by carrier',
-    fr: 'Livrée par le transporteur',
-    de: 'Vom Frachtführer zugestellt',
-    es: 'Entregado por el transportista',
-    'zh-Hans': '承运商已送达',
-    'zh-Hant': '承運商已送達',
-    ar: 'سلّمه الناقل',
-  },
-  FAILED: {
-    en: 'Failed',
-    fr: 'En échec',
-    de: 'Fehlgeschlagen',
-    es: 'Fallido',
-    'zh-Hans': '失败',
-    'zh-Hant': '失敗',
-    ar: 'فشلت المحاولة',
-  },
-  RETURNED: {
-    en: 'Returned',
-    fr: 'Retournée',
-    de: 'Zurückgesendet',
-    es: 'Devuelto',
-    'zh-Hans': '已退回',
-    'zh-Hant': '已退回',
-    ar: 'مُرتجَع',
-  },
-  CANCELLED: {
-    en: 'Cancelled',
-    fr: 'Annulée',
-    de: 'Storniert',
-    es: 'Cancelado',
-    'zh-Hans': '已取消',
-    'zh-Hant': '已取消',
-    ar: 'مُلغى',
-  },
-} as const satisfies Readonly<Partial<Record<Status, Readonly<Record<PageLanguage, string>>>>>
+const table = textsOf('status.order', {
+  NEW_ORDER: 'New order',
+  HOLD: 'Hold',
+  ASSIGNED: 'Assigned',
+  ACCEPTED: 'Accepted',
+  PICKUP_STARTED: 'Pickup started',
+  PICKED_UP: 'Picked up',
+  ON_THE_WAY: 'On the way',
+  WITH_CARRIER: 'With carrier',
+  DELIVERED: 'Delivered',
+  DELIVERED_BY_CARRIER: 'Delivered by carrier',
+  FAILED: 'Failed',
+  RETURNED: 'Returned',
+  CANCELLED: 'Cancelled',
+})
 
 /** The status of an order in the words of a language; a new status is shown by its name until it has words. */
-export function orderStatusIn(language: PageLanguage, status: string): string {
-  const words: Readonly<Partial<Record<string, Readonly<Record<PageLanguage, string>>>>> = table
-  return words[status]?.[language] ?? titleOf(status.toLowerCase())
+export function orderStatusIn(language: string, status: string): string {
+  const words: Readonly<Record<string, string>> = table(language)
+  return words[status] ?? titleOf(status.toLowerCase())
 }

@@ -4,7 +4,7 @@ import { type getIngestHealth, instantOf, zonedIso } from '../../../engine/index
 import { barPlot } from '../signed-in/plot.ts'
 import { breakable, type Html } from '../words.ts'
 import { type Column, figures, figuresOf, localMoment } from './table.ts'
-import type { TodayTexts } from './texts/index.ts'
+import type { TodayTexts } from './texts.ts'
 
 /** What providers push, as the operation returns it. */
 export type Ingest = InferOutput<typeof getIngestHealth.output>
@@ -20,13 +20,20 @@ export function ingestPart(seen: Ingest, zone: string, texts: TodayTexts): Html 
   }))
   const clock = (start: string) => zonedIso(instantOf(start), zone).slice(11, 16)
   const ends = [clock(hours[0]?.start ?? counted_since), clock(hours.at(-1)?.start ?? counted_since)] as const
-  const plot = barPlot(bars, hours.length, most, { title: words.plot, scale: words.scale(number(most)), ends })
+  const plot = barPlot(bars, hours.length, most, {
+    title: words.plot,
+    scale: words.scale({ most: number(most) }),
+    ends,
+  })
   const ofHours = figures(
     words.plot,
     [[words.hour], [words.received, 'number'], [words.refused, 'number']],
     hours.map((one) => [clock(one.start), number(one.received), number(one.refused)]),
   )
-  const summary = rate === null ? words.nothing : words.summary(number(received), number(refused), percent(rate))
+  const summary =
+    rate === null
+      ? words.nothing
+      : words.summary({ received: number(received), refused: number(refused), rate: percent(rate) })
   return html`<section aria-labelledby="ingest"><h2 id="ingest">${words.title}</h2>
 <p>${summary} <span class="label" title="${words.sinceHint}">${words.since} ${localMoment(counted_since, zone)}</span></p>
 ${rate !== null && html`${plot}${figuresOf(label, ofHours)}`}

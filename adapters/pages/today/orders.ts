@@ -7,7 +7,7 @@ import { orderStatusIn } from '../texts/order-statuses.ts'
 import type { Html } from '../words.ts'
 import type { TodaySetting } from './setting.ts'
 import { figures, figuresOf } from './table.ts'
-import type { TodayTexts } from './texts/index.ts'
+import type { TodayTexts } from './texts.ts'
 
 /** The orders at this moment, as the operation returns them. */
 export type Today = InferOutput<typeof getToday.output>
@@ -58,7 +58,7 @@ ${rows.length === 0 ? html`<p class="hint">${words.none}</p>` : table}</section>
 export function onTimePart(seen: OnTime, { onTime: words, figures: label, number, percent }: TodayTexts): Html {
   const { days } = seen
   const rate = (name: string, { on_time_rate: share, on_time, delivered }: Rated) =>
-    html`<div><dt>${name}</dt><dd>${share === null ? words.none : html`<strong>${percent(share)}</strong> <span class="label">${words.of(number(on_time), number(delivered))}</span>`}</dd></div>`
+    html`<div><dt>${name}</dt><dd>${share === null ? words.none : html`<strong>${percent(share)}</strong> <span class="label">${words.of({ onTime: number(on_time), delivered: number(delivered) })}</span>`}</dd></div>`
   const today = days.at(-1) ?? { on_time_rate: null, on_time: 0, delivered: 0 }
   const most = Math.max(1, ...days.map(({ delivered }) => delivered))
   const bars = days.map(({ delivered, on_time }, place) => ({
@@ -71,8 +71,8 @@ export function onTimePart(seen: OnTime, { onTime: words, figures: label, number
   ])
   const columns = [[words.day], ...[words.delivered, words.onTime, words.rate].map((one) => [one, 'number'] as const)]
   return html`<section aria-labelledby="on-time"><h2 id="on-time">${words.title}</h2>
-<dl class="meta">${rate(words.today, today)}${rate(words.days(days.length), seen)}</dl>
-${barPlot(bars, days.length, most, { title: words.plot, scale: words.scale(number(most)), ends: [first, last] })}
+<dl class="meta">${rate(words.today, today)}${rate(words.days({ days: days.length }), seen)}</dl>
+${barPlot(bars, days.length, most, { title: words.plot, scale: words.scale({ most: number(most) }), ends: [first, last] })}
 ${figuresOf(label, figures(words.plot, columns as readonly (readonly [string, 'number'])[], rows))}</section>`
 }
 

@@ -3,7 +3,7 @@ import type { InferOutput } from 'valibot'
 import type { getServerState } from '../../../engine/index.ts'
 import type { Html } from '../words.ts'
 import { figures, localMoment } from './table.ts'
-import type { TodayTexts } from './texts/index.ts'
+import type { TodayTexts } from './texts.ts'
 
 /** The state of the server, as the operation returns it. */
 export type ServerSeen = InferOutput<typeof getServerState.output>
@@ -40,6 +40,6 @@ ${
 
 function modelWords(models: ServerSeen['nodes'][number]['models'], { server: words, comma }: TodayTexts): string {
   const behind = models.filter(({ caught_up }) => !caught_up)
-  if (behind.length === 0) return words.caughtUp(models.length)
-  return behind.map(({ name, lag_seconds }) => words.behind(name, lag_seconds)).join(comma)
+  if (behind.length === 0) return words.caughtUp({ models: models.length })
+  return behind.map(({ name, lag_seconds }) => words.behind({ name, seconds: lag_seconds })).join(comma)
 }

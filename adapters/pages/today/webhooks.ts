@@ -5,7 +5,7 @@ import { withLanguage } from '../signed-in/area.ts'
 import type { Html } from '../words.ts'
 import type { TodaySetting } from './setting.ts'
 import { figures, localMoment } from './table.ts'
-import type { TodayTexts } from './texts/index.ts'
+import type { TodayTexts } from './texts.ts'
 
 /** The health of webhooks, as the operation returns it. */
 export type WebhookHealth = InferOutput<typeof getWebhookHealth.output>
@@ -27,17 +27,17 @@ export function webhooksPart(seen: WebhookHealth, zone: string, setting: TodaySe
       ['off', off],
     ] as const
   ).filter(([, count]) => count > 0)
-  const how = states.length === 0 ? words.well : states.map(([name, count]) => words[name](count)).join(comma)
+  const how = states.length === 0 ? words.well : states.map(([name, count]) => words[name]({ urls: count })).join(comma)
   const oldest =
     waiting_since !== null && html` <span class="label">${words.oldest} ${localMoment(waiting_since, zone)}</span>`
   const facts = [
-    [link(urlsHome, words.urls(urls)), how],
+    [link(urlsHome, words.urls({ urls })), how],
     [link(`${log}?state=waiting`, words.waiting), html`${waitingWords(seen, texts)}${oldest}`],
     [
       words.rate,
       rate === null
         ? words.noAttempts
-        : html`${percent(rate)} <span class="label">${words.attempts(number(attempts))}</span>`,
+        : html`${percent(rate)} <span class="label">${words.attempts({ attempts: number(attempts) })}</span>`,
     ],
     [link(`${log}?state=dead`, words.givenUp), number(given_up)],
   ]

@@ -1,11 +1,13 @@
 import { html } from 'hono/html'
-import { instantOf, isTimeZone, localTime, type PageLanguage, zonedIso } from '../../../engine/index.ts'
-import { fill, locales } from '../texts/language.ts'
+import { instantOf, isTimeZone, localTime, zonedIso } from '../../../engine/index.ts'
+import { localeOf } from '../../locales/format.ts'
+import type { PageTexts } from '../texts/index.ts'
+import { siteTexts } from '../texts/site.ts'
 import type { Html } from '../words.ts'
 
 /** Who reads a page, and when. */
 export interface Reader {
-  readonly language: PageLanguage
+  readonly language: string
   /** Epoch milliseconds. */
   readonly now: number
   /** The time zone of the reader; without it, times are local to the place of the event. */
@@ -55,11 +57,8 @@ export function clockText(instant: string, { zone }: Reader): string {
   return instant.endsWith('Z') ? `${localTime(instant).time} UTC` : localTime(instant).time
 }
 
-/** What is between a day and a time. */
-const separators: Readonly<Partial<Record<PageLanguage, string>>> = { 'zh-Hans': ' ', 'zh-Hant': ' ', ar: '، ' }
-
 function joined(parts: readonly string[], { language }: Reader): string {
-  return parts.join(separators[language] ?? ', ')
+  return parts.join(siteTexts(language).between)
 }
 
 /** Day and time as plain text: `Thursday 11 June, 14:05`. */
@@ -68,23 +67,23 @@ export function momentWords(instant: string, reader: Reader): string {
 }
 
 /** Day and time, and the local time beside where it differs; the full instant is machine-readable. */
-export function momentOf(instant: string, reader: Reader, local: string): Html {
+export function momentOf(instant: string, reader: Reader, local: PageTexts['local']): Html {
   return html`<time datetime="${instant}">${momentWords(instant, reader)}</time>${localBeside(instant, reader, local)}`
 }
 
 /** The time of day, and the local time beside where it differs; the full instant is machine-readable. */
-export function clockOf(instant: string, reader: Reader, local: string): Html {
+export function clockOf(instant: string, reader: Reader, local: PageTexts['local']): Html {
   return html`<time datetime="${instant}">${clockText(instant, reader)}</time>${localBeside(instant, reader, local)}`
 }
 
 /** The local time of the event, if it differs from that of the reader. `Z` says nothing of a place. */
-function localBeside(instant: string, reader: Reader, local: string): Html | undefined {
+function localBeside(instant: string, reader: Reader, local: PageTexts['local']): Html | undefined {
   if (reader.zone === undefined || instant.endsWith('Z')) return undefined
   const { date, time } = localTime(forReader(instant, reader))
   const own = localTime(instant)
   if (own.time === time && own.date === date) return undefined
   const day = own.date === date ? [] : [written(instant, reader, 'weekday')]
-  return html` <span class="local">(${fill(local, { time: joined([...day, own.time], reader) })})</span>`
+  return html` <span class="local">(${local({ time: joined([...day, own.time], reader) })})</span>`
 }
 
 /** When a delivery is expected. */
@@ -142,11 +141,11 @@ function written(local: string, { language }: Reader, style: keyof typeof styles
   const key = `${language} ${style}`
   const format =
     formats.get(key) ??
-    new Intl.DateTimeFormat(locales[language], { ...styles[style], timeZone: 'UTC', calendar: 'gregory' })
+    new Intl.DateTimeFormat(localeOf(language), { ...styles[style], timeZone: 'UTC', calendar: 'gregory' })
   formats.set(key, format)
   return format.format(clockFace(local))
 }
 
 function relativeDay(distance: number, { language }: Reader): string {
-  return new Intl.RelativeTimeFormat(locales[language], { numeric: 'auto' }).format(distance, 'day')
+  return new Intl.RelativeTimeFormat(localeOf(language), { numeric: 'auto' }).format(distance, 'day')
 }

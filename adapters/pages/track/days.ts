@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import type { Pause, Subject, TimelineEvent } from '../../../engine/index.ts'
 import type { TrackTexts } from '../texts/index.ts'
-import { fill } from '../texts/language.ts'
 import { type Html, shown } from '../words.ts'
 import { dayHeading, dayOf } from './dates.ts'
 import { eventItem, type Showing } from './event.ts'
@@ -35,7 +34,7 @@ export async function daysOf(
 /** Events that were withdrawn, folded away; `id` is that of their heading. */
 export function folded(count: number, days: readonly Html[], texts: TrackTexts, id?: string): Html {
   const mark = id !== undefined && html` id="${id}"`
-  return html`<details class="withdrawn" data-key="withdrawn"><summary${mark}>${fill(texts.withdrawn, { count })}</summary>
+  return html`<details class="withdrawn" data-key="withdrawn"><summary${mark}>${texts.withdrawn({ count })}</summary>
 <p class="hint">${texts.withdrawnHint}</p>
 ${days}
 </details>`

@@ -7,7 +7,6 @@ import {
   type TimelineEvent,
 } from '../../../engine/index.ts'
 import { type TrackTexts, wordFor } from '../texts/index.ts'
-import { fill } from '../texts/language.ts'
 import { type Html, moment, shown, titleOf } from '../words.ts'
 import { clockOf, momentOf, type Reader } from './dates.ts'
 import { icon } from './icons.ts'
@@ -107,7 +106,7 @@ function proof(pod: ProofOfDelivery, title: string, { texts, reader }: Showing):
   ])
   const links = [
     ...(signature_url === undefined ? [] : [evidence(signature_url, texts.signature)]),
-    ...photo_urls.map((url, index) => evidence(url, fill(texts.photo, { number: index + 1 }))),
+    ...photo_urls.map((url, index) => evidence(url, texts.photo({ number: index + 1 }))),
   ]
   return html`<section class="proof"><h5>${icon('proof')}<span>${title}</span></h5>
 ${rows}

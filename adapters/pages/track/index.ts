@@ -16,9 +16,10 @@ import {
 import { anyOrigin } from '../../http/cross-origin.ts'
 import { isForm, readForm } from '../../http/form.ts'
 import { matches } from '../../http/headers.ts'
-import { pageLanguageNamed, translated } from '../../http/language.ts'
+import { translated } from '../../http/language.ts'
 import { isPersonal, passMembers, viewHeaders } from '../../http/pass.ts'
 import { retryHeaders } from '../../http/retry.ts'
+import { languageNamed } from '../../locales/negotiate.ts'
 import { longRead } from '../../node/long-read.ts'
 import { tagOf } from '../answer.ts'
 import type { Setting } from '../frame.ts'
@@ -71,7 +72,7 @@ export function answerPostalCode(request: Request, number: string, pages: TrackP
     const admission = await admitted(context, number)
     if (admission.refusal !== undefined) return answerPage(request, { ...admission, number, isPrivate: true }, pages)
     const { stream, view } = await findVisible(context, number)
-    const lang = pageLanguageNamed(form?.get('lang') ?? undefined)
+    const lang = languageNamed(form?.get('lang'), 'page.track')
     const link = view === 'own' ? linkTo(context, stream, context.clock() + openFor) : undefined
     const query = queryOf({ [passMembers.link]: link, lang })
     const path = `/track/${encodeURIComponent(number)}${query && `?${query}`}`

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { inSteps, type Pause, type Profile, type Timeline } from '../../../engine/index.ts'
+import type { Message } from '../../locales/texts.ts'
 import { type PageTexts, textsFor } from '../texts/index.ts'
-import { fill } from '../texts/language.ts'
 import type { Html } from '../words.ts'
 import type { Reader } from './dates.ts'
 import { daysOf, folded, identifiersOf } from './days.ts'
@@ -16,7 +16,7 @@ export interface JourneyView {
   /** The most events of each list that are shown, the latest of them. */
   readonly most: number
   /** What is said of earlier events; `{count}` is their number. */
-  readonly notShown: string
+  readonly notShown: Message<'count'>
 }
 
 /** The status and the events of a timeline as its own page shows them, below a heading of the first level. */
@@ -34,7 +34,7 @@ export async function journey(timeline: Timeline, view: JourneyView, pause: Paus
 <h2>${texts.events} <span class="count">${events.length}</span></h2>
 <p class="hint">${events.length === 0 ? texts.noEvents : texts.newest.local}</p>
 ${await days(events)}
-${rest > 0 && html`<p class="hint">${fill(notShown, { count: rest })}</p>`}
+${rest > 0 && html`<p class="hint">${notShown({ count: rest })}</p>`}
 ${withdrawn.length > 0 && folded(withdrawn.length, await days(withdrawn), texts)}
 </section></div>`
 }

@@ -2,8 +2,9 @@ import type { Context as Request } from 'hono'
 import { authorizeAndValidate, type Context, isEngineError, kinds, otepTracking } from '../../../engine/index.ts'
 import { anyOrigin } from '../../http/cross-origin.ts'
 import { challenge } from '../../http/headers.ts'
-import { pageLanguageNamed, pageLanguageOf, translated } from '../../http/language.ts'
+import { translated } from '../../http/language.ts'
 import { retryHeaders } from '../../http/retry.ts'
+import { languageNamed } from '../../locales/negotiate.ts'
 import { type Gateway, type OpenRequest, recognize } from '../../node/gateway.ts'
 import { lookUp } from '../../node/limited.ts'
 import type { Answering } from '../answer.ts'
@@ -24,10 +25,11 @@ export interface TrackPages {
   readonly frameAncestors: readonly string[]
 }
 
-/** The texts of a page for recipients: in the language of its query, or else in that of the browser. */
-export function settingOf({ req }: Request, assets: Assets): Setting {
-  const chosen = pageLanguageNamed(req.query('lang'))
-  return { texts: pageTexts[chosen ?? pageLanguageOf(req.header('accept-language'))], assets, chosen }
+/** The texts of a page: in the language of its query, or else in that of the browser, if it has the texts of the area. */
+export function settingOf({ req }: Request, assets: Assets, area = 'page.track'): Setting {
+  const chosen = languageNamed(req.query('lang'), area)
+  const language = chosen ?? languageNamed(req.header('accept-language'), area) ?? 'en'
+  return { texts: pageTexts(language), assets, chosen, translations: area }
 }
 
 /** Answers a lookup of a number, or says why it is refused. */

@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
-import type { PageLanguage, TimelineEvent } from '../../../engine/index.ts'
+import type { TimelineEvent } from '../../../engine/index.ts'
 import type { TrackTexts } from '../texts/index.ts'
-import { fill } from '../texts/language.ts'
 import type { Html } from '../words.ts'
 import { placeText } from './place.ts'
 
@@ -21,7 +20,7 @@ const size = { width: 480, height: 300, margin: 48 }
 const smallestExtent = 0.02
 
 /** The places of a journey in order, each once for each visit. There is a map of two places or more. */
-export function journeyPoints(events: readonly TimelineEvent[], language: PageLanguage): readonly MapPoint[] {
+export function journeyPoints(events: readonly TimelineEvent[], language: string): readonly MapPoint[] {
   const points: MapPoint[] = []
   for (const { location } of events) {
     if (location?.latitude === undefined || location.longitude === undefined) continue
@@ -40,9 +39,9 @@ function turned(degrees: number): number {
 }
 
 /** The title of a map: the places of the journey in order. */
-export function mapTitle(points: readonly MapPoint[], { map }: TrackTexts, language: PageLanguage): string {
+export function mapTitle(points: readonly MapPoint[], { map }: TrackTexts, language: string): string {
   const names = points.map(({ name }) => name).filter((name, index, all) => name !== '' && name !== all[index - 1])
-  return fill(map, { places: new Intl.ListFormat(language, { type: 'unit' }).format(names) })
+  return map({ places: new Intl.ListFormat(language, { type: 'unit' }).format(names) })
 }
 
 /** A point of the picture. */

@@ -9,7 +9,6 @@ import {
 } from '../../../engine/index.ts'
 import { frame, type Look, type Setting } from '../frame.ts'
 import { type TrackTexts, textsFor } from '../texts/index.ts'
-import { fill } from '../texts/language.ts'
 import type { Html } from '../words.ts'
 import { momentWords, type Reader } from './dates.ts'
 import { daysOf, folded, identifiersOf } from './days.ts'
@@ -94,7 +93,7 @@ function mapFigure({ number, timeline, revision, reader, kept }: Tracked, texts:
 function helpOf(name: string, support: string, { help }: TrackTexts): Html {
   return html`<section class="card help" aria-labelledby="help">
 <h2 id="help">${help.title}</h2>
-<p><a href="${support}" rel="noopener">${fill(help.link, { name })}</a></p>
+<p><a href="${support}" rel="noopener">${help.link({ name })}</a></p>
 </section>`
 }
 
@@ -107,8 +106,8 @@ async function eventList(progress: ParcelProgress, tracked: Tracked, showing: Sh
   const days = (list: readonly TimelineEvent[]) => daysOf(list.slice(-most), progress, showing, pause)
   const api = `${apiOf(number)}/events`
   const more = all
-    ? html`<p class="hint">${fill(texts.notShown, { count: rest })} <a href="${api}" dir="ltr">${api}</a></p>`
-    : html`<p><a class="earlier" href="?${kept && `${kept}&`}all=1">${fill(texts.earlier, { count: rest })}</a></p>`
+    ? html`<p class="hint">${texts.notShown({ count: rest })} <a href="${api}" dir="ltr">${api}</a></p>`
+    : html`<p><a class="earlier" href="?${kept && `${kept}&`}all=1">${texts.earlier({ count: rest })}</a></p>`
   const hint = events.length === 0 ? texts.noEvents : texts.newest[reader.zone === undefined ? 'local' : 'reader']
   return html`<section class="card events" aria-labelledby="events">
 <h2 id="events">${texts.events} <span class="count">${events.length}</span></h2>

@@ -10,8 +10,8 @@ export interface Shared {
 }
 
 /** The address of a page, ready to be copied; the button needs a script, and is shown by it. */
-export function shareCard({ url, code }: Shared, { share }: TrackTexts): Html {
-  const words = html`data-copy="${share.copy}" data-copied="${share.copied}"`
+export function shareCard({ url, code }: Shared, { share, copying }: TrackTexts): Html {
+  const words = html`data-copy="${copying.copy}" data-copied="${copying.copied}"`
   return html`<section class="card share" aria-labelledby="share">
 <h2 id="share">${share.title}</h2>
 <label class="hidden" for="address">${share.label}</label>

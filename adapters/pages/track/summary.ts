@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import { localTime } from '../../../engine/index.ts'
 import { wordFor } from '../texts/index.ts'
-import { fill } from '../texts/language.ts'
 import { type Html, titleOf } from '../words.ts'
 import { type Arrival, arrivalOf, dayWords, momentOf, momentWords, type Reader } from './dates.ts'
 import type { Showing } from './event.ts'
@@ -87,7 +86,7 @@ function arrivalIn({ estimate, standing }: ParcelProgress, reader: Reader): Arri
 function arrivalText({ at, isDay, isLate }: Arrival, { texts, reader }: Showing): string {
   const values = { day: dayWords(at, reader), time: timeText(at) }
   const words = isLate ? texts.late : texts.arriving
-  return fill(isDay ? words.day : words.time, values)
+  return (isDay ? words.day : words.time)(values)
 }
 
 function timeText(at: string): string {

@@ -1,5 +1,4 @@
 import { html } from 'hono/html'
-import { fill } from '../texts/language.ts'
 import type { TryTexts } from '../texts/try.ts'
 import { type Html, visible } from '../words.ts'
 import { linesIn } from './lines.ts'
@@ -23,11 +22,11 @@ export function documentPart({ text, isRelaid, findings }: Trial, words: TryText
   const lists = parts.map(([from, to], index) => {
     const items = lines.slice(from - 1, to).map((line, at) => lineItem(line, from + at, marks, words))
     const before = (parts[index - 1]?.[1] ?? 0) + 1
-    const gap = before < from && html`<p class="hint">${fill(texts.gap, { from: before, to: from - 1 })}</p>`
+    const gap = before < from && html`<p class="hint">${texts.gap({ from: before, to: from - 1 })}</p>`
     return html`${gap}<ol class="lines" start="${from}">${items}</ol>`
   })
   const end = parts.at(-1)?.[1] ?? 0
-  const left = end < lines.length && html`<p class="hint">${fill(texts.gap, { from: end + 1, to: lines.length })}</p>`
+  const left = end < lines.length && html`<p class="hint">${texts.gap({ from: end + 1, to: lines.length })}</p>`
   return html`<section class="card">
 <h2 id="text">${texts.title}</h2>
 ${isRelaid && html`<p class="hint">${texts.relaid}</p>`}

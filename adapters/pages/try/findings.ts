@@ -1,11 +1,10 @@
 import { html } from 'hono/html'
-import { fill } from '../texts/language.ts'
 import type { TryTexts } from '../texts/try.ts'
 import { breakable, type Html, shown } from '../words.ts'
 import type { Trial, TrialFinding } from './trial.ts'
 
 /** The language of the messages, if it is not that of the page. */
-export type MessageLanguage = 'en' | undefined
+export type MessageLanguage = string | undefined
 
 /** The findings, each linked to the line that it is at. */
 export function findingsPart(trial: Trial, lang: MessageLanguage, words: TryTexts): Html {
@@ -16,15 +15,15 @@ export function findingsPart(trial: Trial, lang: MessageLanguage, words: TryText
   return html`<section class="card" aria-labelledby="findings">
 <h2 id="findings">${texts.title} <span class="count">${findingCount}</span></h2>
 <p>${verdictText(trial, texts)}</p>
-<p class="hint">${fill(texts.taken, counts)}</p>
+<p class="hint">${texts.taken(counts)}</p>
 ${items.length > 0 && html`<ol class="findings" role="list">${items}</ol>`}
-${rest > 0 && html`<p class="hint">${fill(texts.more, { count: rest })}</p>`}
+${rest > 0 && html`<p class="hint">${texts.more({ count: rest })}</p>`}
 </section>`
 }
 
 function verdictText({ verdict, findings }: Trial, texts: TryTexts['findings']): string | undefined {
   if (verdict?.conformant === false) return texts.wrong
-  if (verdict?.level !== undefined) return fill(texts.level, { level: verdict.level })
+  if (verdict?.level !== undefined) return texts.level({ level: verdict.level })
   if (verdict !== undefined) return texts.standard
   return findings.length === 0 ? texts.none : undefined
 }
@@ -35,7 +34,7 @@ function item(
   lang: MessageLanguage,
   texts: TryTexts['findings'],
 ): Html {
-  const place = line !== undefined && html`<a href="#line-${line}">${fill(texts.line, { line })}</a>`
+  const place = line !== undefined && html`<a href="#line-${line}">${texts.line({ line })}</a>`
   const mark = lang !== undefined && html` lang="${lang}" dir="ltr"`
   return html`<li class="finding ${severity}" id="finding-${index + 1}">
 <p><strong class="severity">${texts[severity]}</strong> ${place} ${path !== '' && html`<code dir="ltr">${breakable(path)}</code>`}</p>

@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import type { Projection } from '../../../engine/index.ts'
 import type { Setting } from '../frame.ts'
-import { fill } from '../texts/language.ts'
 import type { TryTexts } from '../texts/try.ts'
 import type { Html } from '../words.ts'
 import type { Example } from './examples.ts'
@@ -44,7 +43,7 @@ export function tryForm(
   const content = holdsText({ text }) ? `\n${text}` : ''
   return html`<form class="try" id="${tryFormId}" action="/try${query}" method="post" enctype="multipart/form-data">
 ${exampleLinks(examples, setting, words)}
-<div><label for="document">${form.document}</label> <span class="hint" id="limit">${fill(form.limit, { size: Math.floor(limit / 1024) })}. <span class="drop" hidden>${form.drop}</span></span>
+<div><label for="document">${form.document}</label> <span class="hint" id="limit">${form.limit({ size: Math.floor(limit / 1024) })}. <span class="drop" hidden>${form.drop}</span></span>
 <textarea id="document" name="document" rows="16" dir="ltr" spellcheck="false" autocomplete="off" autocapitalize="off" aria-describedby="limit">${content}</textarea></div>
 <div class="row"><div><label for="file">${form.file}</label>
 <input id="file" name="file" type="file" accept=".json,.jsonld,.ndjson,.xml,application/json,application/xml,text/xml"></div>

@@ -43,11 +43,11 @@ function documentOf(
   text: string,
   name: string,
   { format, extension, representation }: Written,
-  { formats }: TryTexts,
+  { formats, copying }: TryTexts,
 ): Html {
   const file = `timeline.${format.name}.${extension}`
   return html`<div class="command"><pre tabindex="0" role="region" aria-label="${name}" dir="ltr"><code>${text}</code></pre>
-<button type="button" class="copy" data-copied="${formats.copied}" hidden>${formats.copy}</button>
+<button type="button" class="copy" data-copied="${copying.copied}" hidden>${copying.copy}</button>
 <button type="button" class="copy download" data-file="${file}" data-type="${representation.mediaType}" hidden>${formats.download}</button>
 </div>`
 }

@@ -1,17 +1,9 @@
 import type { Hono, Context as Request } from 'hono'
-import {
-  type Context,
-  EngineError,
-  isEngineError,
-  isRefusal,
-  kinds,
-  type Language,
-  languages,
-  type Projection,
-} from '../../../engine/index.ts'
+import { type Context, EngineError, isEngineError, isRefusal, kinds, type Projection } from '../../../engine/index.ts'
 import { translated } from '../../http/language.ts'
 import { retryHeaders } from '../../http/retry.ts'
 import { isRead } from '../../http/trial.ts'
+import { messagesIn } from '../../locales/messages.ts'
 import type { Gateway, OpenRequest } from '../../node/gateway.ts'
 import { requesterOf } from '../../node/limited.ts'
 import type { Answering } from '../answer.ts'
@@ -115,7 +107,7 @@ function drawn(trial: Trial, submitted: Submitted | undefined, setting: Setting,
 
 /** The context with the messages in the language of the page. */
 function spoken({ context }: OpenRequest, { texts: { lang } }: Setting): Context {
-  return { ...context, messages: languages[Object.hasOwn(languages, lang) ? (lang as Language) : 'en'] }
+  return { ...context, messages: messagesIn(lang) }
 }
 
 function limitOf({ gateway }: TryPages): number {

@@ -1,7 +1,8 @@
 import { html } from 'hono/html'
 import { type Context, type EngineError, messageOf, type Timeline } from '../../../engine/index.ts'
+import { messageLanguage } from '../../locales/messages.ts'
+import type { Message } from '../../locales/texts.ts'
 import { frame, type Page, type Setting } from '../frame.ts'
-import { fill } from '../texts/language.ts'
 import { type TryTexts, tryTexts } from '../texts/try.ts'
 import type { Html } from '../words.ts'
 import { documentPart } from './document.ts'
@@ -12,17 +13,22 @@ import type { Trial } from './trial.ts'
 import { newRoom } from './written.ts'
 
 /** Draws the status and the events of a timeline; `notShown` is said of events that are left out. */
-export type DrawJourney = (timeline: Timeline, notShown: string, setting: Setting, context: Context) => Promise<Html>
+export type DrawJourney = (
+  timeline: Timeline,
+  notShown: Message<'count'>,
+  setting: Setting,
+  context: Context,
+) => Promise<Html>
 
 /** The page with the form alone. */
 export function tryPage(state: FormState, setting: Setting, kept: string): Html {
-  const words = tryTexts[setting.texts.lang]
+  const words = tryTexts(setting.texts.lang)
   return framed(html`<div class="card">${tryForm(state, setting, words)}</div>`, setting, { kept })
 }
 
 /** The page of a document that was refused before it was read. */
 export function refusedPage({ code, params }: EngineError, state: FormState, setting: Setting, context: Context): Html {
-  const words = tryTexts[setting.texts.lang]
+  const words = tryTexts(setting.texts.lang)
   const message = messageOf(code, params, context.messages)
   const mark = messageLanguageOf(setting) && html` lang="en" dir="ltr"`
   const alert = html`<div class="card refused" role="alert"><h2>${words.refused}</h2><p${mark}>${message}</p></div>`
@@ -37,7 +43,7 @@ export async function triedPage(
   context: Context,
   draw: DrawJourney,
 ): Promise<Html> {
-  const words = tryTexts[setting.texts.lang]
+  const words = tryTexts(setting.texts.lang)
   const content = html`${findingsPart(trial, messageLanguageOf(setting), words)}
 ${documentPart(trial, words)}
 ${await timelinesPart(trial, words, setting, context, draw)}
@@ -61,12 +67,13 @@ async function timelinesPart(
     parts.push(await formatsPart(timeline, index + 1, context, room, words))
   }
   const rest = found - timelines.length
-  return html`<div class="tried">${parts}${rest > 0 && html`<p class="hint">${fill(texts.more, { count: rest })}</p>`}</div>`
+  return html`<div class="tried">${parts}${rest > 0 && html`<p class="hint">${texts.more({ count: rest })}</p>`}</div>`
 }
 
-/** Messages are in the six languages of the interfaces; the pages are in one more. */
+/** The language of messages, where it is not that of the page. */
 function messageLanguageOf({ texts }: Setting): MessageLanguage {
-  return texts.lang === 'ar' ? 'en' : undefined
+  const language = messageLanguage(texts.lang)
+  return language === texts.lang ? undefined : language
 }
 
 /** The answer to a form has no address of its own: its form is sent again for another language, if the document is in it. */
@@ -76,7 +83,7 @@ function sentBy(state: FormState): Pick<Page, 'sent'> {
 
 function framed(content: Html, setting: Setting, languages: Pick<Page, 'kept' | 'sent'>): Html {
   const { assets } = setting
-  const { title, lead } = tryTexts[setting.texts.lang]
+  const { title, lead } = tryTexts(setting.texts.lang)
   const main = html`<main id="content" tabindex="-1" class="trying">
 <h1>${title}</h1>
 <p class="lead">${lead}</p>

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import t from 'tap'
-import { atOnce, createMemoryStore, type Language, languages } from '../../../engine/index.ts'
+import { atOnce, createMemoryStore } from '../../../engine/index.ts'
 import { runs } from '../../../engine/testing/runs.test.fixture.ts'
 import { createLimits } from '../../limits/index.ts'
+import { messagesIn } from '../../locales/messages.ts'
 import { createApp } from '../../main.ts'
 import { limitsFrom } from '../../node/limits.ts'
 import { plain } from '../html.test.fixture.ts'
@@ -345,7 +346,7 @@ t.test('given a reader of another language, when a document is tried, then page 
     t.match(html, `<h1>${title}</h1>`)
     t.match(html, `action="/try?lang=${lang}"`)
     t.equal(headers.get('content-language'), lang)
-    const { unknown_field = '' } = languages[lang === 'ar' ? 'en' : (lang as Language)]
+    const { unknown_field = '' } = messagesIn(lang)
     const found = findingsIn(html).find(({ code }) => code === 'unknown_field')
     t.equal(found?.message, unknown_field.replace('{field}', 'colour'), lang)
     t.notMatch(words(html), /\{\w+\}(?! ?")/, 'no placeholder is left')

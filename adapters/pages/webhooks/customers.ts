@@ -49,10 +49,11 @@ async function rowOf(
   const { rows, copy } = enteredOf(settings, texts)
   const own = [...rows].filter(([, urls]) => urls.length > 0)
   const fields = own.map(
-    ([field, urls]) => html`<li>${texts.fields[field].title} <span class="label">${words.own(urls.length)}</span></li>`,
+    ([field, urls]) =>
+      html`<li>${texts.fields[field].title} <span class="label">${words.own({ urls: urls.length })}</span></li>`,
   )
   const copied = own.length === 0 ? '–' : copy ? words.copied : words.notCopied
-  return html`<tr><td><a href="${to(`${customersHome}/${id}`)}"><bdi>${name ?? signed.number(id)}</bdi></a></td>
+  return html`<tr><td><a href="${to(`${customersHome}/${id}`)}"><bdi>${name ?? signed.number({ id })}</bdi></a></td>
 <td class="wrap">${own.length === 0 ? words.business : html`<ul role="list">${fields}</ul>`}</td><td>${copied}</td>
 <td><a href="${to(`${urlsHome}?customer=${id}`)}">${areas.urls}</a> · <a href="${to(`${log}?customer=${id}`)}">${texts.deliveries.title}</a></td></tr>`
 }

@@ -30,13 +30,13 @@ export function deliveryPage(shown: ShownDelivery, visitor: Visitor, setting: We
 ${resultBox(result)}
 <section class="card about">
 <div class="what"><h1><bdi dir="ltr">${breakable(delivery.event)}</bdi></h1>${marks(delivery, texts)}</div>
-<p class="hint">${texts.states[delivery.state][1]} ${words.attemptsSoFar(delivery.attempts)}</p>
+<p class="hint">${texts.states[delivery.state][1]} ${words.attemptsSoFar({ attempts: delivery.attempts })}</p>
 ${facts(shown, visitor, setting)}
 </section>
 ${actions(delivery, visitor, setting)}
 ${attempts(delivery, visitor, texts)}
 ${bodyPart(delivery, texts)}`
-  const title = words.title(delivery.event)
+  const title = words.title({ event: delivery.event })
   return signedFrame({ title, content, kind: 'delivery', visitor, here: log }, setting)
 }
 
@@ -60,7 +60,7 @@ function facts({ delivery, redeliveries }: ShownDelivery, visitor: Visitor, sett
   const present = rows.filter(([, value]) => value !== undefined && value !== null)
   const items = present.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)
   return html`<dl class="meta">${items}</dl>
-<p class="hint">${words.zone(visitor.account.business.timeZone)}</p>`
+<p class="hint">${words.zone({ zone: visitor.account.business.timeZone })}</p>`
 }
 
 /** The URL with a link to its health, unless it may be gone: those of partners have none. */
@@ -110,8 +110,8 @@ function attempt(one: Delivery['history'][number], isLast: boolean, visitor: Vis
   const { delivery: words } = texts
   const { number, started_at, duration_ms, status, failure, failed_phase, request_headers, response_headers } = one
   const ended = { last_status: status, last_failure: failure, last_failed_phase: failed_phase }
-  const took = [words.took(duration_ms), isRedirect(status) && words.redirect].filter(Boolean).join(' · ')
-  return html`<li><div class="what"><h3>${words.attempt(number)}</h3>
+  const took = [words.took({ ms: duration_ms }), isRedirect(status) && words.redirect].filter(Boolean).join(' · ')
+  return html`<li><div class="what"><h3>${words.attempt({ number })}</h3>
 <span class="badge ${failure === null ? 'delivered' : 'failed'}">${outcome(ended, texts)}</span></div>
 <p>${exactly(started_at, visitor)} <span class="label">· ${took}</span></p>
 ${phaseLine(one, texts)}
@@ -131,7 +131,7 @@ function answerPart(
     body === ''
       ? html`<p class="hint">${words.empty}</p>`
       : html`${plain(body)}${isCut && html`<p class="hint">${words.cut}</p>`}`
-  return html`<details${isOpen && html` open`}><summary>${words.answer}<span class="hidden">${comma}${words.attempt(number)}</span></summary>${answer}</details>`
+  return html`<details${isOpen && html` open`}><summary>${words.answer}<span class="hidden">${comma}${words.attempt({ number })}</span></summary>${answer}</details>`
 }
 
 function headers(
@@ -145,7 +145,7 @@ function headers(
     ([name, value]) => html`<div><dt><code>${visible(name)}</code></dt><dd><bdi>${visible(value)}</bdi></dd></div>`,
   )
   if (rows.length === 0) return undefined
-  return html`<details><summary>${title}<span class="hidden">${comma}${words.attempt(number)}</span></summary>
+  return html`<details><summary>${title}<span class="hidden">${comma}${words.attempt({ number })}</span></summary>
 ${hint && html`<p class="hint">${hint}</p>`}<dl class="headers" dir="ltr">${rows}</dl></details>`
 }
 
@@ -154,7 +154,7 @@ function bodyPart({ body, content_type }: Delivery, { delivery: words }: Webhook
   const content =
     body === ''
       ? html`<p class="hint">${words.erased}</p>`
-      : html`<p class="hint">${words.type(content_type)} ${set !== body && words.bodyHint}</p>${plain(set)}`
+      : html`<p class="hint">${words.type({ type: content_type })} ${set !== body && words.bodyHint}</p>${plain(set)}`
   return html`<section class="card" aria-labelledby="body"><h2 id="body">${words.body}</h2>
 ${content}</section>`
 }

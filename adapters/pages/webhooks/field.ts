@@ -65,7 +65,7 @@ function openRows(field: UrlField, rows: readonly Row[], isWrong: boolean, texts
 
 function openRow(field: UrlField, row: Row, index: number, isWrong: boolean, texts: WebhookTexts): Html {
   const name = nameOf(field, index)
-  const label = `${texts.fields[field].title}${texts.comma}${texts.url(index + 1)}`
+  const label = `${texts.fields[field].title}${texts.comma}${texts.url({ index: index + 1 })}`
   const described = isWrong && row.url !== '' ? html` aria-invalid="true" aria-describedby="${field}-wrong"` : ''
   return html`<div class="url-row">
 <input name="${name}.url" type="text" inputmode="url"${urlLimits} value="${row.url}" placeholder="https://" aria-label="${label}" autocomplete="off" spellcheck="false" dir="ltr"${described}>
@@ -97,7 +97,7 @@ function extra(field: UrlField, { entered, wrong, isOpen }: FieldPart, texts: We
   if (!isOpen)
     return chosen.length === 0
       ? undefined
-      : html`<p><span class="label">${texts.named(texts.only)}</span> ${chosen.join(texts.comma)}</p>`
+      : html`<p><span class="label">${texts.named({ name: texts.only })}</span> ${chosen.join(texts.comma)}</p>`
   return html`${eventChoice(name, ownEventTypes(field), chosen, texts)}${wrongAt(`${name}-wrong`, wrong.get(name), texts.lang)}`
 }
 
@@ -109,7 +109,7 @@ function numberPart(
   texts: WebhookTexts,
 ): Html {
   const label = texts.numbers[name]
-  if (!isOpen) return html`<p><span class="label">${texts.named(label)}</span> ${numbers[name]}</p>`
+  if (!isOpen) return html`<p><span class="label">${texts.named({ name: label })}</span> ${numbers[name]}</p>`
   const found = wrong.get(name)
   const described = found && html` aria-invalid="true" aria-describedby="${name}-wrong"`
   return html`<p class="entry"><label for="${name}">${label}</label>
@@ -119,13 +119,13 @@ ${wrongAt(`${name}-wrong`, found, texts.lang)}`
 
 function emailsPart({ entered: { emails }, wrong, isOpen }: FieldPart, texts: WebhookTexts): Html | undefined {
   const { maxItems = 0, items } = memberOf(settingMembers, emailsName)
-  const label = texts.emails(maxItems)
+  const label = texts.emails({ most: maxItems })
   // Each address with a comma and a space.
   const maxLength = maxItems * ((items?.maxLength ?? 0) + 2)
   if (!isOpen)
     return emails === ''
       ? undefined
-      : html`<p><span class="label">${texts.named(label)}</span> <bdi>${emails}</bdi></p>`
+      : html`<p><span class="label">${texts.named({ name: label })}</span> <bdi>${emails}</bdi></p>`
   const found = wrong.get(emailsName)
   const described = found && html` aria-invalid="true" aria-describedby="${emailsName}-wrong"`
   return html`<p class="entry"><label for="${emailsName}">${label}</label>
@@ -149,7 +149,7 @@ function testPart(field: UrlField, { saved }: FieldPart, texts: WebhookTexts): H
   const [only] = sentTo
   return html`<div class="test">
 ${choice('event', texts.test.event, events)}${choice('url', texts.test.to, urls)}${urls.length === 1 && html`<input type="hidden" name="url" form="test-${field}" value="${only?.url}">`}
-<button type="submit" class="plain" form="test-${field}" aria-label="${texts.test.of(texts.fields[field].title)}">${texts.test.button}</button>
+<button type="submit" class="plain" form="test-${field}" aria-label="${texts.test.of({ title: texts.fields[field].title })}">${texts.test.button}</button>
 </div>`
 }
 

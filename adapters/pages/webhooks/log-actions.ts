@@ -28,7 +28,7 @@ const perPage = 20
 export function showLog(visit: Visited, visitor: Visitor): Promise<Response> {
   const [name, replayed, left] = confirmationIn(visit.request, visitor)
   const { replay } = visit.setting.webhooks
-  const text = Number(replayed) === 0 ? replay.nothing : replay.done(Number(replayed), Number(left))
+  const text = Number(replayed) === 0 ? replay.nothing : replay.done({ replayed: Number(replayed), left: Number(left) })
   const done: Result = { kind: 'good', text }
   return logWith(visit, visitor, 200, { result: name === 'replayed' ? done : undefined })
 }

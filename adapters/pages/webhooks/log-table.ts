@@ -30,12 +30,12 @@ function row(delivery: ListedDelivery, visitor: Visitor, setting: WebhookSetting
   const { delivery_id, event, created_at, subject, url, url_name, attempts, next_attempt_at, state } = delivery
   const { deliveries: words } = texts
   const canTick = hasTicks && state !== 'waiting' && state !== 'sending'
-  const box = html`<td class="box">${canTick && html`<input type="checkbox" name="delivery" value="${delivery_id}" aria-label="${words.chooseOne(event, subject)}">`}</td>`
+  const box = html`<td class="box">${canTick && html`<input type="checkbox" name="delivery" value="${delivery_id}" aria-label="${words.chooseOne({ event, subject })}">`}</td>`
   const next =
     next_attempt_at !== null &&
-    html` <span class="label">${texts.named(words.next)} ${exactly(next_attempt_at, visitor)}</span>`
+    html` <span class="label">${texts.named({ name: words.next })} ${exactly(next_attempt_at, visitor)}</span>`
   return html`<tr>${hasTicks && box}<td>${exactly(created_at, visitor)}</td><td><a href="${withLanguage(`${log}/${delivery_id}`, setting)}"><bdi dir="ltr">${breakable(event)}</bdi></a></td>
-<td>${marks(delivery, texts)}</td><td>${outcome(delivery, texts)} <span class="label">· ${words.attempts(attempts)}</span>${next}</td><td>${subject}</td><td class="long">${called(url_name)}<bdi>${url}</bdi></td></tr>`
+<td>${marks(delivery, texts)}</td><td>${outcome(delivery, texts)} <span class="label">· ${words.attempts({ attempts })}</span>${next}</td><td>${subject}</td><td class="long">${called(url_name)}<bdi>${url}</bdi></td></tr>`
 }
 
 /** The name of a URL in front of it, if it has one. */
@@ -60,7 +60,7 @@ export function outcome(
   }: Pick<ListedDelivery, 'last_status' | 'last_failure' | 'last_failed_phase'>,
   { failures, phases, delivery }: WebhookTexts,
 ): string {
-  const status = last_status === null ? '' : delivery.status(last_status)
+  const status = last_status === null ? '' : delivery.status({ status: last_status })
   const failure = last_failure === null || last_failure === 'status' ? '' : failures[last_failure]
   const phase = last_failed_phase === null ? '' : phases[last_failed_phase]
   return [status, failure, phase].filter(Boolean).join(' · ') || '–'

@@ -48,7 +48,7 @@ export function logPage(shown: ShownLog, visitor: Visitor, setting: WebhookSetti
   const { listed, filter, cursor, wrong, result, replay } = shown
   const { deliveries: words } = texts
   const kept = pageQuery(filter, cursor)
-  const count = listed?.total !== undefined && html` <span class="count">${words.total(listed.total)}</span>`
+  const count = listed?.total !== undefined && html` <span class="count">${words.total({ total: listed.total })}</span>`
   const content = html`<div class="head"><div><h1>${words.title}${count}</h1>
 <p class="lead">${words.lead}</p></div></div>
 ${resultBox(result)}
@@ -85,7 +85,7 @@ ${next_cursor !== null && html`<a rel="next" href="${withLanguage(`${log}?${page
   )
   // A search opens many bodies, so it is not repeated by itself.
   const isLive = cursor === undefined && searched === undefined
-  return html`<p class="hint">${words.zone(visitor.account.business.timeZone)}${exports}</p>
+  return html`<p class="hint">${words.zone({ zone: visitor.account.business.timeZone })}${exports}</p>
 <div${isLive && html` data-live`}>${isOpen ? form : table}</div>
 ${pages}`
 }
@@ -105,7 +105,7 @@ function searchedHint(
   { deliveries: words }: WebhookTexts,
 ): Html {
   const at = back_to === null ? '' : exactly(back_to, visitor)
-  return html`<p class="hint" role="status">${isPart ? html`${words.searched(deliveries)} ${at}` : words.searchedAll}</p>`
+  return html`<p class="hint" role="status">${isPart ? html`${words.searched({ deliveries })} ${at}` : words.searchedAll}</p>`
 }
 
 /** If nothing was ever sent, a link to the settings. */

@@ -29,9 +29,9 @@ export function mannerFields(
       return tick(name, '1', html`${words}<span class="hidden"> (${label})</span>`, manner[part] === true)
     if (member.choices.length > 0) {
       const choices = member.choices.map((choice) => [choice, wordsOf(part, choice, texts)] as const)
-      return html`<select name="${name}" aria-label="${texts.named(label)} ${words}">${options(choices, value)}</select>`
+      return html`<select name="${name}" aria-label="${texts.named({ name: label })} ${words}">${options(choices, value)}</select>`
     }
-    return html`<input name="${name}" type="text"${limitsOf(member)} value="${value}" placeholder="${words}" aria-label="${texts.named(label)} ${words}" autocomplete="off" spellcheck="false" dir="ltr">`
+    return html`<input name="${name}" type="text"${limitsOf(member)} value="${value}" placeholder="${words}" aria-label="${texts.named({ name: label })} ${words}" autocomplete="off" spellcheck="false" dir="ltr">`
   })
 }
 

@@ -27,7 +27,7 @@ export function showParked(visit: Visited, visitor: Visitor): Promise<Response> 
     const [said, rebuilt, left] = confirmationIn(request, visitor)
     const { done } = setting.webhooks.parked
     const result: Result | undefined =
-      said === 'rebuilt' ? { kind: 'good', text: done(Number(rebuilt), Number(left)) } : undefined
+      said === 'rebuilt' ? { kind: 'good', text: done({ rebuilt: Number(rebuilt), left: Number(left) }) } : undefined
     return answering.page(200, parkedPage(listed, result, visitor, setting))
   })
 }
@@ -47,7 +47,7 @@ function parkedPage(listed: Listed, result: Result | undefined, visitor: Visitor
   const { parked: words } = texts
   const { parked, total } = listed
   const isOpen = may(visitor, rebuildWebhookEvents)
-  const count = html` <span class="count">${words.total(total)}</span>`
+  const count = html` <span class="count">${words.total({ total })}</span>`
   const content = html`<div class="head"><div><h1>${words.title}${count}</h1><p class="lead">${words.lead}</p></div>
 ${tabs(parkedHome, visitor, setting)}</div>
 ${resultBox(result)}
@@ -61,7 +61,7 @@ function table({ parked }: Listed, isOpen: boolean, visitor: Visitor, setting: W
   const { parked: words } = setting.webhooks
   const rows = parked.map(({ event_id, type, failure, position, parked_at }) => {
     const event = html`<input type="hidden" name="event" value="${event_id}">`
-    const button = { words: words.rebuild, label: words.rebuildOne(type, event_id) }
+    const button = { words: words.rebuild, label: words.rebuildOne({ type, id: event_id }) }
     return html`<tr><td>${breakable(type)}</td><td><code>${failure}</code></td><td>${exactly(parked_at, visitor)}</td>
 <td><code>${event_id}</code></td><td><code>${position}</code></td>${isOpen && html`<td>${buttonForm(`${parkedHome}/rebuild`, button, visitor, setting, event)}</td>`}</tr>`
   })

@@ -98,7 +98,7 @@ export function addSubscription(visit: Visited, visitor: Visitor, form: URLSearc
       const { notSaved, urlFaults, lang } = visit.setting.webhooks
       const wrong = wrongIn(error, visitor, ({ path }) => path.split('[')[0] ?? '', { urlFaults })
       const result: Result =
-        wrong.size > 0 ? { kind: 'bad', text: notSaved(wrong.size) } : refusalOf(error, visitor, lang)
+        wrong.size > 0 ? { kind: 'bad', text: notSaved({ problems: wrong.size }) } : refusalOf(error, visitor, lang)
       return { entered, wrong, result }
     },
   )

@@ -74,8 +74,8 @@ function row(subscription: Listed['subscriptions'][number], visitor: Visitor, se
   const revokes = may(visitor, revokePartnerSubscription)
   return html`<tr><td><bdi>${provider}</bdi></td><td class="wrap"><bdi>${url}</bdi></td><td class="wrap">${events.join(texts.comma)}</td>
 <td class="wrap">${mannerWords(subscriptionMembers, manner, texts)}</td><td><code>${secret}</code></td><td>${exactly(created_at, visitor)}</td>
-<td><div class="row-acts">${sends && buttonForm(`${action}/test`, { words: test.button, label: test.of(`${provider}${texts.comma}${url}`) }, visitor, setting)}
-${revokes && html`<details class="remove"><summary>${words.revoke}…</summary>${buttonForm(`${action}/revoke`, { words: words.revoke, label: `${texts.named(words.revoke)} ${provider}${texts.comma}${url}`, kind: 'refuse' }, visitor, setting)}</details>`}</div></td></tr>`
+<td><div class="row-acts">${sends && buttonForm(`${action}/test`, { words: test.button, label: test.of({ title: `${provider}${texts.comma}${url}` }) }, visitor, setting)}
+${revokes && html`<details class="remove"><summary>${words.revoke}…</summary>${buttonForm(`${action}/revoke`, { words: words.revoke, label: `${texts.named({ name: words.revoke })} ${provider}${texts.comma}${url}`, kind: 'refuse' }, visitor, setting)}</details>`}</div></td></tr>`
 }
 
 function addForm({ entered, wrong }: ShownPartners, { formToken }: Visitor, setting: WebhookSetting): Html {

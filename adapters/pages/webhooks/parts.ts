@@ -58,7 +58,7 @@ export function testOutcome(delivery: Delivery, setting: WebhookSetting): Html {
   const { status = null, duration_ms = 0, response_body = '' } = attempt ?? {}
   const isGood = last_failure === null && status !== null
   const reason = [outcome(delivery, texts), isRedirect(status) && texts.delivery.redirect].filter(Boolean).join(' · ')
-  const words = isGood ? texts.test.good(status, duration_ms) : texts.test.bad(reason, duration_ms)
+  const words = isGood ? texts.test.good({ status, ms: duration_ms }) : texts.test.bad({ reason, ms: duration_ms })
   return html`<div class="outcome">
 <p class="result ${isGood ? 'good' : 'bad'}" role="${isGood ? 'status' : 'alert'}" tabindex="-1" autofocus>${words}</p>
 ${status !== null && (response_body === '' ? html`<p class="hint">${texts.test.empty}</p>` : html`<h3>${texts.test.answer}</h3>${plain(response_body)}`)}

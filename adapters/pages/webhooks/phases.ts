@@ -14,7 +14,7 @@ export function phaseLine({ phases, failed_phase }: Attempt, texts: WebhookTexts
     return ms === null ? [] : [{ phase, ms, kind: phase === failed_phase ? `${phase} bad` : phase }]
   })
   const words = times.map(
-    ({ phase, ms, kind }) => html`<span class="${kind}">${texts.phases[phase]} ${texts.delivery.took(ms)}</span> `,
+    ({ phase, ms, kind }) => html`<span class="${kind}">${texts.phases[phase]} ${texts.delivery.took({ ms })}</span> `,
   )
   return html`<p class="phases">${bar(times)}${words}${phases.reused && texts.delivery.reused}</p>`
 }

@@ -15,7 +15,7 @@ const shown = 168
 /** The attempts of a week as bars by the hour: what failed stands on what was delivered. */
 export function attemptsPlot(hours: readonly Hour[], now: number, { urls: { plots } }: WebhookTexts): Html {
   const most = Math.max(1, ...hours.map(({ attempts }) => attempts))
-  const words = { title: plots.attempts, scale: hours.length === 0 ? '' : plots.most(most) }
+  const words = { title: plots.attempts, scale: hours.length === 0 ? '' : plots.most({ most }) }
   const bars = placed(hours, now, ({ attempts, delivered }) => [
     ['good', delivered],
     ['bad', attempts - delivered],
@@ -26,7 +26,7 @@ export function attemptsPlot(hours: readonly Hour[], now: number, { urls: { plot
 /** The latencies of a week as bars by the hour, within which 95 of 100 attempts were answered. */
 export function latencyPlot(hours: readonly Hour[], now: number, { urls: { plots } }: WebhookTexts): Html {
   const most = Math.max(1, ...hours.map(({ p95_ms }) => p95_ms ?? 0))
-  const words = { title: plots.latency, scale: hours.length === 0 ? '' : plots.slowest(most) }
+  const words = { title: plots.latency, scale: hours.length === 0 ? '' : plots.slowest({ most }) }
   return barPlot(
     placed(hours, now, ({ p95_ms }) => [['late', p95_ms ?? 0]]),
     shown,

@@ -147,7 +147,7 @@ function refusedAt(
   const { urlFaults, notSaved, lang } = setting.webhooks
   const wrong = wrongIn(error, visitor, ({ path }) => path.split(/[[.]/)[0] ?? '', { urlFaults })
   const isAtField = ['url', 'sandbox_url', 'events', 'where', 'secret', 'provider'].some((name) => wrong.has(name))
-  const text = notSaved(wrong.size)
+  const text = notSaved({ problems: wrong.size })
   return { ...more, at, wrong, result: isAtField ? { kind: 'bad', text } : refusalOf(error, visitor, lang) }
 }
 

@@ -1,11 +1,6 @@
 import { html } from 'hono/html'
 import type { InferOutput } from 'valibot'
-import {
-  type listWebhookEndpoints,
-  type PageLanguage,
-  type ProviderChannel,
-  providerChannels,
-} from '../../../engine/index.ts'
+import { type listWebhookEndpoints, type ProviderChannel, providerChannels } from '../../../engine/index.ts'
 import { withLanguage } from '../signed-in/area.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { pager } from '../signed-in/navigation.ts'
@@ -110,7 +105,7 @@ ${at?.tested && testOutcome(at.tested, setting)}
 <h3>${texts.secret.title}</h3>
 ${secretPart({ ...part, wrong: at?.wrong?.get('secret') }, visitor, setting)}
 <details class="remove"><summary>${texts.providers.remove}</summary><p class="hint">${texts.providers.removeHint}</p>
-${buttonForm(`${action}/delete`, { words: texts.providers.removeNow, label: `${texts.named(texts.providers.removeNow)} ${provider}`, kind: 'refuse' }, visitor, setting)}</details>
+${buttonForm(`${action}/delete`, { words: texts.providers.removeNow, label: `${texts.named({ name: texts.providers.removeNow })} ${provider}`, kind: 'refuse' }, visitor, setting)}</details>
 </section>`
 }
 
@@ -132,7 +127,7 @@ ${urlEntry(id, 'sandbox_url', providers.sandboxUrl, sandboxUrl, at?.wrong, texts
 ${tick('sandbox_enabled', '1', providers.sandbox, isSandboxEnabled)}
 ${eventChoice('events', eventTypesOf(channel), events, texts)}${wrongAt(`${id}-events`, at?.wrong?.get('events'), texts.lang)}
 <div class="url-row">${mannerFields(endpointMembers, manner, { label }, texts)}</div>${wrongAt(`${id}-where`, at?.wrong?.get('where'), texts.lang)}
-<div class="saving"><button type="submit" aria-label="${texts.named(texts.save)} ${label}">${texts.save}</button></div>
+<div class="saving"><button type="submit" aria-label="${texts.named({ name: texts.save })} ${label}">${texts.save}</button></div>
 </form>`
 }
 
@@ -142,7 +137,7 @@ function urlEntry(
   label: string,
   value: string,
   wrong: Wrong | undefined,
-  page: PageLanguage,
+  page: string,
 ): Html {
   const found = wrong?.get(name)
   const described = found && html` aria-invalid="true" aria-describedby="${id}-${name}-wrong"`
@@ -159,8 +154,14 @@ function testForm(
 ): Html {
   const { test, named } = setting.webhooks
   const events = eventTypesOf(channel).map(({ name }) => [name, name] as const)
-  const choice = html`<select name="event" aria-label="${named(test.event)} ${provider}">${options(events, '')}</select> `
-  return buttonForm(`${action}/test`, { words: test.button, label: test.of(provider) }, visitor, setting, choice)
+  const choice = html`<select name="event" aria-label="${named({ name: test.event })} ${provider}">${options(events, '')}</select> `
+  return buttonForm(
+    `${action}/test`,
+    { words: test.button, label: test.of({ title: provider }) },
+    visitor,
+    setting,
+    choice,
+  )
 }
 
 function addCard({ adding, one }: ShownEndpoints, { formToken }: Visitor, setting: WebhookSetting): Html {

@@ -12,7 +12,7 @@ export function numbersWanted(
 ): Readonly<Record<string, string>> {
   const wanted = names.map((name) => {
     const { least = 0, most = 0, isNullable } = memberOf(members, name)
-    return [name, (isNullable ? wholeNumberOrNothing : wholeNumber)(least, most)] as const
+    return [name, (isNullable ? wholeNumberOrNothing : wholeNumber)({ least, most })] as const
   })
   return Object.fromEntries(wanted)
 }

@@ -1,7 +1,7 @@
 import type { Setting } from '../frame.ts'
 import type { SignedSetting } from '../signed-in/area.ts'
 import type { Visit } from '../signed-in/visit.ts'
-import { signedTextsIn } from '../texts/signed-in.ts'
+import { signedTexts } from '../texts/signed-in.ts'
 import { type WebhookTexts, webhookTexts } from './texts/index.ts'
 
 /** The path of these pages. */
@@ -36,11 +36,11 @@ export type Visited = Visit<WebhookSetting>
 /** Texts, assets and area of the pages of webhooks, in the language of a setting. */
 export function webhookSetting(setting: Setting): WebhookSetting {
   const { lang } = setting.texts
-  const webhooks = webhookTexts[lang]
+  const webhooks = webhookTexts(lang)
   const { signIn: lead, back, arriving } = webhooks
   const style = setting.assets.webhooks
   const places =
     /^(?:deliveries(?:\/(?!(?:replay|redeliver|export)(?:\/|$))[A-Za-z0-9_-]{1,64})?|urls(?:\/[A-Za-z0-9_-]{1,64})?|customers(?:\/[1-9]\d{0,14})?|providers|partners|parked)(?=\/|$)/
   const area = { home, name: 'webhooks', style, lead, back, arriving, places, formLimit: 256 * 1024 }
-  return { ...setting, webhooks, signed: signedTextsIn(lang), area }
+  return { ...setting, webhooks, signed: signedTexts(lang), area }
 }

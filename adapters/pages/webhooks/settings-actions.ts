@@ -86,7 +86,7 @@ async function settingsWith(visit: Visited, visitor: Visitor, status: number, mo
 /** The customer of a page; undefined for the visitor's own settings. */
 async function customerName({ setting }: Visited, { context, account }: Visitor, id: number | null) {
   if (id === null || id === account.id) return undefined
-  return (await context.directory.person(context, id))?.name ?? setting.signed.number(id)
+  return (await context.directory.person(context, id))?.name ?? setting.signed.number({ id })
 }
 
 /** An operation that is created at the start of the server, by name. */
@@ -112,7 +112,7 @@ export function saveSettings(visit: Visited, visitor: Visitor, form: URLSearchPa
       tell: (error) => {
         const own = { at: numbersWanted(settingMembers, Object.keys(texts.numbers), texts), urlFaults: texts.urlFaults }
         const wrong = wrongIn(error, visitor, (finding) => placeOf(finding, entered, texts), own)
-        const text = texts.notSaved(Math.max(1, wrong.size))
+        const text = texts.notSaved({ problems: Math.max(1, wrong.size) })
         const isShown = [...wrong.keys()].some((place) => placesOf(entered).has(place))
         return { entered, wrong, result: isShown ? { kind: 'bad', text } : refusalOf(error, visitor, texts.lang) }
       },

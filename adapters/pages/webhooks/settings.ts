@@ -41,7 +41,7 @@ export interface ShownSettings extends FieldPart {
 export function settingsPage(shown: ShownSettings, visitor: Visitor, setting: WebhookSetting): Html {
   const { webhooks: texts, assets } = setting
   const { path, customer, result, isOpen } = shown
-  const title = customer === undefined ? texts.title : texts.titleOf(customer)
+  const title = customer === undefined ? texts.title : texts.titleOf({ customer })
   const secret = { ...shown.secret, action: `${path}/secret`, id: 'settings', isOpen }
   const content = html`<div class="head"><div><h1>${title}</h1>
 <p class="lead">${customer === undefined ? texts.lead : texts.leadOf}</p></div>${tabs(path, visitor, setting)}</div>
@@ -57,7 +57,7 @@ ${isOpen && testForms(path, shown, visitor, setting)}`
 function openForm(shown: ShownSettings, { formToken }: Visitor, setting: WebhookSetting): Html {
   const { webhooks: texts } = setting
   return html`<form class="hooks" method="post" action="${withLanguage(`${shown.path}/settings`, setting)}">${formField(formToken)}
-<p class="hint">${texts.saveHint(maxUrls)}</p>
+<p class="hint">${texts.saveHint({ most: maxUrls })}</p>
 ${fields(shown, setting)}
 ${copyPart(shown.entered, texts)}
 <div class="saving"><button type="submit">${texts.save}</button></div>

@@ -82,7 +82,7 @@ function queueRow(
   const since =
     waiting_since === null ? '' : html` <span class="label">${words.since} ${exactly(waiting_since, visitor)}</span>`
   return html`<tr>${urlCell(url, customer, setting)}<td><span class="badge">${words.state}</span></td>
-<td class="wrap" colspan="4">${words.waiting(waiting)}${since}</td>
+<td class="wrap" colspan="4">${words.waiting({ waiting })}${since}</td>
 <td class="wrap"><span class="label">${words.cursor}</span> ${cursor === null ? words.none : html`<code>${cursor}</code>`}</td></tr>`
 }
 
@@ -92,12 +92,12 @@ function rateOf({ attempts, success_rate }: Tally, { percent }: WebhookTexts['ur
 }
 
 function latencyOf(milliseconds: number | null, { delivery }: WebhookTexts): string {
-  return milliseconds === null ? '–' : delivery.took(milliseconds)
+  return milliseconds === null ? '–' : delivery.took({ ms: milliseconds })
 }
 
 function answerOf(url: Pick<ListedUrl, 'last_status' | 'last_failure'>, { failures, delivery }: WebhookTexts): string {
   const { last_status: status, last_failure: failure } = url
-  if (status !== null) return delivery.status(status)
+  if (status !== null) return delivery.status({ status })
   return failure === null ? '' : failures[failure]
 }
 
@@ -148,7 +148,7 @@ ${may(visitor, tuneWebhookUrl) && (queue === null ? controls(part, visitor, sett
 <section class="card" aria-labelledby="last"><h2 id="last">${words.deliveries}</h2>
 ${deliveries.length === 0 ? html`<p class="none">${words.noDeliveries}</p>` : deliveryTable(deliveries, visitor, setting)}
 <p><a href="${withLanguage(all, setting)}">${words.all}</a> · <a href="${withLanguage(settingsOf(url, customer), setting)}">${words.settings}</a></p></section>`
-  const title = queue === null ? words.titleOf(url.url) : words.queue.of(url.url)
+  const title = queue === null ? words.titleOf({ url: url.url }) : words.queue.of({ name: url.url })
   return signedFrame({ title, content, kind: 'delivery', visitor, kept: customerQuery(customer).slice(1) }, setting)
 }
 
@@ -181,7 +181,7 @@ function queueNow(
 ): Html {
   const { queue: words } = texts.urls
   const path = `${pullWebhooks.rest?.path}?queue=${url.slice(url.indexOf(':') + 1)}`
-  return html`<dl class="meta"><div><dt>${words.notRead}</dt><dd>${words.waiting(waiting)}</dd></div>
+  return html`<dl class="meta"><div><dt>${words.notRead}</dt><dd>${words.waiting({ waiting })}</dd></div>
 ${waiting_since !== null && html`<div><dt>${words.since}</dt><dd>${exactly(waiting_since, visitor)}</dd></div>`}
 <div><dt>${words.cursor}</dt><dd>${cursor === null ? words.none : html`<code>${cursor}</code>`}</dd></div></dl>
 <p class="hint">${words.hint} ${words.call} <code>GET ${path}</code></p>`
@@ -217,7 +217,7 @@ function controls(part: UrlPart, visitor: Visitor, setting: WebhookSetting): Htm
 <div>${buttonForm(`${action}${verb}${query}`, { words: words[`turn_${verb}`], kind: url.on ? 'refuse' : 'main' }, visitor, setting)}
 <p class="hint">${url.on ? words.offHint : words.onHint}</p></div>
 <form method="post" action="${withLanguage(`${action}limits${query}`, setting)}">${formField(visitor.formToken)}${entry('in_flight')}${entry('per_second')}
-<p class="hint">${words.limitsHint(memberOf(tuningMembers, 'in_flight').most ?? 0)}</p><button type="submit" class="plain">${texts.save}</button></form>
+<p class="hint">${words.limitsHint({ most: memberOf(tuningMembers, 'in_flight').most ?? 0 })}</p><button type="submit" class="plain">${texts.save}</button></form>
 ${nameForm(part, visitor, setting)}
 ${headerForm(url, `${action}headers${query}`, visitor, setting)}
 </div></section>`

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { addProvider, call, createMemoryStore, languages } from '../../../engine/index.ts'
+import { addProvider, call, createMemoryStore, en } from '../../../engine/index.ts'
 import { createApp, createParts, type EngineOptions } from '../../main.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
@@ -14,7 +14,7 @@ async function server(more: Partial<EngineOptions> = {}) {
   const parts = createParts(options)
   const app = createApp({ ...options, parts })
   const operator = { kind: 'operator', name: 'test', scopes: ['providers:write'] } as const
-  const context = { ...parts, caller: operator, messages: languages.en, requestId: 'test' }
+  const context = { ...parts, caller: operator, messages: en, requestId: 'test' }
   const { key } = await call(addProvider, context, { name: 'acme', all_businesses: true })
   const ingest = async (subject: object) => {
     const event = { event_id: 'a', status_code: 'picked_up', occurred_at: '2026-06-10T08:00:00Z' }

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import t, { test } from 'tap'
 import { examples } from '../../../conformance/judges/epcis/files.ts'
 import { testWith } from '../../../conformance/judges/official.test.fixture.ts'
-import { addProvider, call, createMemoryStore, languages } from '../../../engine/index.ts'
+import { addProvider, call, createMemoryStore, en } from '../../../engine/index.ts'
 import { createApp, createParts } from '../../main.ts'
 
 type Json = Record<string, unknown>
@@ -61,7 +61,7 @@ async function server(more: { readonly strictReading?: boolean } = {}) {
   }
   const app = createApp(options)
   const caller = { kind: 'operator', name: 'test', scopes: ['providers:write'] } as const
-  const context = { ...createParts(options), caller, messages: languages.en, requestId: 'test' }
+  const context = { ...createParts(options), caller, messages: en, requestId: 'test' }
   const { key } = (await call(addProvider, context, { name: 'acme', all_businesses: true })) as { key: string }
   const post = async (body: string | ReadableStream<Uint8Array>, headers: Record<string, string> = {}, query = '') => {
     const given = { 'content-type': 'application/json', authorization: `Bearer ${key}`, ...headers }

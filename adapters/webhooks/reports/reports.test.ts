@@ -11,7 +11,7 @@ import {
   call,
   createMemoryStore,
   EngineError,
-  languages,
+  en,
   otepForget,
   revokeProvider,
   startLife,
@@ -72,7 +72,7 @@ async function world(t: Test) {
   const operator: Context = {
     ...parts,
     caller: { kind: 'operator', name: 'test', scopes: ['providers:write', 'otep:erase'] },
-    messages: languages.en,
+    messages: en,
     requestId: 'test',
   }
   const add = async (name: string) => String((await call(addProvider, operator, { name, all_businesses: true })).key)
@@ -305,7 +305,7 @@ t.test(
     const file = `${t.testdir()}/webhooks.db`
     const made = await accountsWorld({ webhooks: { file, allow: ['127.0.0.0/8'] } })
     const { parts, store, clock, tokens, other, send } = made
-    const operator = { ...parts, messages: languages.en, requestId: 'test' }
+    const operator = { ...parts, messages: en, requestId: 'test' }
     const caller = { kind: 'operator', name: 'test', scopes: ['providers:write', 'otep:erase'] } as const
     const { key } = await call(addProvider, { ...operator, caller }, { name: 'acme', all_businesses: true })
     const things = await Promise.all(

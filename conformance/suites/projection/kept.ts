@@ -1,21 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createParts } from '../../../adapters/main.ts'
 import { packageFile } from '../../../adapters/node/package-files.ts'
-import {
-  type Answer,
-  type Caller,
-  type Context,
-  call,
-  createMemoryModels,
-  createMemoryStore,
-  findStream,
-  languages,
-  otepIngest,
-  type Projection,
-  readTimeline,
-  type Storage,
-  type Timeline,
-} from '../../../engine/index.ts'
+import { type Answer, type Caller, type Context, call, createMemoryModels, createMemoryStore, findStream, otepIngest, type Projection, readTimeline, type Storage, type Timeline, en } from '../../../engine/index.ts'
 import { profiles } from '../../../profiles/index.ts'
 import { nameOf } from '../../../projections/shared/subject.ts'
 import { baseUrl } from './samples.ts'
@@ -52,7 +38,7 @@ export async function keep(
   const context: Context = {
     ...outside,
     ...{ store, models: createMemoryModels(store), profiles, formats, baseUrl, caller: operator },
-    ...{ clock: () => now, randomId: () => `id-${ids++}`, messages: languages.en, requestId: 'test' },
+    ...{ clock: () => now, randomId: () => `id-${ids++}`, messages: en, requestId: 'test' },
   }
   const answer = await call(otepIngest, context, { document, ...(format === undefined ? {} : { format }) })
   const { data } = answer as Ingested

@@ -1,9 +1,11 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import t, { type Test } from 'tap'
-import { pageLanguages } from '../../../../engine/index.ts'
 import { passwordOf, world } from '../../../auth/world.test.fixture.ts'
+import { languagesWith } from '../../../locales/catalogue.ts'
 import { proof } from '../../../oauth/program.test.fixture.ts'
 import { browse, judge, listening, signIn, skip, widest } from '../../browser.test.fixture.ts'
+
+const languages = languagesWith('page.connections')
 
 const home = '/mcp-connections'
 const { verifier, challenge: code_challenge } = proof()
@@ -75,7 +77,7 @@ t.test(
   async (t) => {
     const { url, address, redeem, page } = await visit(t)
     const titles = new Set<string | null>()
-    for (const language of pageLanguages) {
+    for (const language of languages) {
       await page.goto(`${address}&lang=${language}`)
       const form = await page.locator('main.sign-in').count()
       if (form > 0) {
@@ -100,7 +102,7 @@ t.test(
       await page.locator('form.account button').click()
       await page.locator('p.result.good').waitFor()
     }
-    t.equal(titles.size, pageLanguages.length)
+    t.equal(titles.size, languages.length)
   },
 )
 
@@ -114,7 +116,7 @@ t.test(
     await page.getByRole('button', { name: 'Allow' }).click()
     await page.getByRole('heading', { name: 'The program' }).waitFor()
     t.equal((await redeem(page.url())).status, 200)
-    for (const language of pageLanguages)
+    for (const language of languages)
       for (const width of [320, 390, 704, 1280]) {
         await page.setViewportSize({ width, height: 800 })
         for (const path of [`${address}&lang=${language}`, `${url}${home}?lang=${language}`]) {

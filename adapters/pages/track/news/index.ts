@@ -12,15 +12,14 @@ import {
   isMailAddress,
   type NewsRequest,
   newsRequestIn,
-  type PageLanguage,
   subjectOfNews,
   subscriptionOf,
 } from '../../../../engine/index.ts'
 import { isForm, readForm } from '../../../http/form.ts'
-import { pageLanguageNamed, translated } from '../../../http/language.ts'
+import { translated } from '../../../http/language.ts'
+import { languageNamed } from '../../../locales/negotiate.ts'
 import { frame, type Look, languageField, type Setting } from '../../frame.ts'
 import { type PageTexts, pageTexts } from '../../texts/index.ts'
-import { fill } from '../../texts/language.ts'
 import { shown } from '../../words.ts'
 import { lookFor } from '../look.ts'
 import { answer, answerRefusal, settingOf, type TrackPages, withHeaders } from '../lookup.ts'
@@ -137,9 +136,11 @@ async function opened(
   }
 }
 
-function settingIn(request: Request, { assets }: TrackPages, tag?: PageLanguage | string | null): Setting {
-  const lang = pageLanguageNamed(tag)
-  return lang === undefined ? settingOf(request, assets) : { texts: pageTexts[lang], assets, chosen: lang }
+function settingIn(request: Request, { assets }: TrackPages, tag?: string | string | null): Setting {
+  const lang = languageNamed(tag, 'page.news')
+  return lang === undefined
+    ? settingOf(request, assets)
+    : { texts: pageTexts(lang), assets, chosen: lang, translations: 'page.news' }
 }
 
 /** What a page says. */
@@ -163,13 +164,13 @@ async function notice(
   const { news, lang } = setting.texts
   const words = news[said]
   const named = { number: shown(number ?? '') }
-  const title = fill(words.title, named)
+  const title = typeof words.title === 'string' ? words.title : words.title(named)
   const button =
     'button' in words &&
     html`<form class="decide" method="post">${languageField(setting)}<button type="submit">${words.button}</button></form>`
   const back =
     number !== undefined &&
-    html`<p class="asked"><a href="/track/${encodeURIComponent(number)}?lang=${lang}">${fill(news.back, named)}</a></p>`
+    html`<p class="asked"><a href="/track/${encodeURIComponent(number)}?lang=${lang}">${news.back(named)}</a></p>`
   const main = html`<main id="content" tabindex="-1" class="message">
 <div class="card"><h1>${title}</h1><p class="lead">${words.lead}</p>${button}${back}</div>
 </main>`

@@ -6,14 +6,12 @@ import {
   type Context,
   type Message,
   type News,
-  type PageLanguage,
   sealNewsRequest,
   stopToken,
   unlinked,
 } from '../../../../engine/index.ts'
 import type { MailMessage } from '../../../node/mail.ts'
 import { pageTexts, textsFor } from '../../texts/index.ts'
-import { fill } from '../../texts/language.ts'
 import { shown } from '../../words.ts'
 import { progressOf } from '../progress.ts'
 import { statusText } from '../status.ts'
@@ -21,15 +19,15 @@ import { type Answers, plainAnswers } from '../summary.ts'
 
 /** The e-mail that asks whether an address is to get news. Its link is the only place where the request is. */
 export async function confirmationOf(context: Context, asked: AskedNews): Promise<Message> {
-  const { mail } = pageTexts[asked.language].news
+  const { mail } = pageTexts(asked.language).news
   const number = shown(asked.number)
   const brand = await brandNameFor(context, asked.timeline)
   return {
     to: asked.email,
-    subject: subjectOf(fill(mail.subject, { number }), brand),
+    subject: subjectOf(mail.subject({ number }), brand),
     text: [
       ...(brand === undefined ? [] : [brand, '']),
-      fill(mail.asked, { number }),
+      mail.asked({ number }),
       '',
       `${context.baseUrl}/track-confirm/${sealNewsRequest(context, asked)}`,
       '',
@@ -43,7 +41,7 @@ export async function newsMailOf(context: Context, news: News): Promise<MailMess
   const { subscription, found, id, to, of, messageId } = news
   const { number, language, timeline } = subscription
   const { profile } = found
-  const texts = textsFor(pageTexts[language], profile)
+  const texts = textsFor(pageTexts(language), profile)
   const reader = { language, now: context.clock() }
   const answers = plainAnswers(atOnce(progressOf(found.timeline, profile)), { texts, profile, reader })
   const title =
@@ -74,7 +72,7 @@ function unlinkedRows(rows: Answers['rows']): Answers['rows'] {
 }
 
 interface Letter {
-  readonly language: PageLanguage
+  readonly language: string
   readonly title: string
   readonly number: string
   readonly rows: Answers['rows']
@@ -88,7 +86,7 @@ function subjectOf(text: string, brand: string | undefined): string {
 }
 
 function textOf({ language, title, number, rows, brand, page, stop }: Letter): readonly string[] {
-  const { mail } = pageTexts[language].news
+  const { mail } = pageTexts(language).news
   return [
     ...(brand === undefined ? [] : [brand]),
     ...[number, title, ''],
@@ -106,7 +104,7 @@ const styles = {
 
 /** It loads nothing, so nobody learns when it is read. */
 function htmlOf({ language, title, number, rows, brand, page, stop }: Letter) {
-  const { lang, dir, news } = pageTexts[language]
+  const { lang, dir, news } = pageTexts(language)
   const { mail } = news
   return html`<!doctype html>
 <html lang="${lang}" dir="${dir}"><head><meta charset="utf-8"><title>${title}</title></head>

@@ -1,0 +1,66 @@
+import { html } from 'hono/html'
+import type { Operation } from '../../../engine/index.ts'
+import { memberOf, textsAt } from '../../locales/catalogue.ts'
+import type { MemberNames } from '../signed-in/input-fields.ts'
+import { type ChangeNames, factTitle, thingTitle } from '../signed-in/values.ts'
+import { accountTexts } from '../texts/account.ts'
+import { type Html, titleOf, visible } from '../words.ts'
+
+/** What a language calls a thing that the interface names in English; undefined for English, which is made from that name. */
+function wordFor(language: string, area: string, ...keys: readonly string[]): string | undefined {
+  const found = keys.reduce(memberOf, textsAt(language, area))
+  return typeof found === 'string' ? found : undefined
+}
+
+/** The name of an action in the words of a language. */
+export function actionTitle({ name, mcp }: Operation, language: string): string {
+  return wordFor(language, 'operation', name, 'title') ?? mcp?.title ?? titleOf(name)
+}
+
+/** What an action does, in one sentence; the rest of its summary is for those who write programs. */
+export function actionLead({ name, summary }: Operation, language: string): string | Html {
+  const english = /^.*?[.](?= |$)/.exec(summary)?.[0] ?? summary
+  return wordFor(language, 'operation', name, 'summary') ?? inEnglish(english, language)
+}
+
+/** What happened, in the words of a language. */
+export function eventTitle(type: string, language: string): string | Html {
+  return wordFor(language, 'event', type) ?? inEnglish(factTitle(type), language)
+}
+
+/** A reason, or another value to choose, in the words of a language. */
+export function valueTitle(value: string, language: string): string {
+  return wordFor(language, 'choice', value) ?? titleOf(value)
+}
+
+/** A kind of account in the words of a language. */
+export function roleTitle(role: string, language: string): string {
+  const kinds: Readonly<Record<string, string>> = language === 'en' ? {} : accountTexts(language).people.kinds
+  return kinds[role] ?? titleOf(role)
+}
+
+/** How a list of changes names what changes and what happened, in the words of a language. */
+export function changeNames(language: string): ChangeNames {
+  return {
+    thing: (about) => {
+      const [, category = '', id = ''] = /^(.*) (\S+)$/.exec(about) ?? []
+      const thing = wordFor(language, 'thing', category)
+      return thing === undefined ? inEnglish(thingTitle(about), language) : `${thing} ${visible(id)}`
+    },
+    fact: (type) => eventTitle(type, language),
+  }
+}
+
+/** How a form names its members and the values to choose from, in the words of a language. */
+export function memberNames(language: string): MemberNames {
+  return {
+    member: (name) => wordFor(language, 'field', name) ?? titleOf(name),
+    value: (value) => valueTitle(value, language),
+    hint: (about) => wordFor(language, 'hint', about) ?? inEnglish(about, language),
+  }
+}
+
+/** English words on a page of a language: they are marked where it is another one. */
+function inEnglish(english: string, language: string): string | Html {
+  return language === 'en' ? english : html`<bdi lang="en">${english}</bdi>`
+}
