@@ -1,5 +1,5 @@
 import { createApp, createParts } from '../adapters/main.ts'
-import { addProvider, call, languages, type Storage } from '../engine/index.ts'
+import { addProvider, call, type Storage, en } from '../engine/index.ts'
 import { modelNamed } from './models.ts'
 
 /** The EPCIS interface on a store, without a socket, to a provider. */
@@ -20,7 +20,7 @@ export async function openEpcis(store: Storage, modelsFile: string): Promise<Epc
   parts.models.start(following.signal)
   const app = createApp({ store, parts })
   const caller = { kind: 'operator', name: 'bench', scopes: ['providers:write'] } as const
-  const context = { ...parts, caller, messages: languages.en, requestId: parts.randomId() }
+  const context = { ...parts, caller, messages: en, requestId: parts.randomId() }
   const { key } = await call(addProvider, context, { name: 'acme', all_businesses: true })
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
   const answered = async (status: number, path: string, init: RequestInit = {}) => {

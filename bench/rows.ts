@@ -3,15 +3,7 @@ import type { Secret } from '../adapters/node/secret.ts'
 import type { Database } from '../adapters/sqlite/database.ts'
 import { columnsOf, type EventColumns, sumOf } from '../adapters/sqlite/facts/row.ts'
 import { inTransaction } from '../adapters/sqlite/transaction.ts'
-import {
-  type Append,
-  type Context,
-  call,
-  createMemoryStore,
-  languages,
-  otepIngest,
-  type Storage,
-} from '../engine/index.ts'
+import { type Append, type Context, call, createMemoryStore, otepIngest, type Storage, en } from '../engine/index.ts'
 
 /** A row as the store writes it, its stream by number; `name` and `key` are only there for a new stream. */
 export interface FeedRow extends Omit<EventColumns, 'recorded'> {
@@ -28,7 +20,7 @@ export interface FeedRow extends Omit<EventColumns, 'recorded'> {
 export function contextOn(store: Storage, secret?: Secret): Context {
   const caller = { kind: 'provider', name: 'acme', scopes: ['otep:ingest'] } as const
   const parts = createParts({ store, secret })
-  return { ...parts, caller, messages: languages.en, requestId: parts.randomId() }
+  return { ...parts, caller, messages: en, requestId: parts.randomId() }
 }
 
 /** Ingests the lines of a feed, 1,000 a call. */

@@ -7,19 +7,7 @@ import { secretOf } from '../adapters/node/secret.ts'
 import type { Database } from '../adapters/sqlite/database.ts'
 import { createSqliteStore } from '../adapters/sqlite/facts/index.ts'
 import { openDatabase } from '../adapters/sqlite/facts/open.ts'
-import {
-  type Caller,
-  type CarrierCall,
-  type CarrierOffer,
-  type Context,
-  call,
-  domains,
-  languages,
-  perform,
-  registerAccount,
-  type Storage,
-  scopesOf,
-} from '../engine/index.ts'
+import { type Caller, type CarrierCall, type CarrierOffer, type Context, call, domains, perform, registerAccount, type Storage, scopesOf, en } from '../engine/index.ts'
 import { type Case, measured, type Prepared, type Settings, type Topic } from './harness.ts'
 
 const carriers = 10
@@ -101,7 +89,7 @@ async function openBusiness(store: Storage): Promise<Ask> {
   const parts = createParts({ store, secret: secretOf(randomBytes(32).toString('hex')) })
   const contextOf = (caller: Caller): Context => ({
     ...parts,
-    ...{ caller, messages: languages.en, requestId: parts.randomId() },
+    ...{ caller, messages: en, requestId: parts.randomId() },
   })
   const operator = contextOf({ kind: 'operator', name: 'bench', scopes: ['platform:write'] })
   const business = { name: 'Acme', time_zone: 'America/Toronto', currency: 'CAD' }

@@ -1,9 +1,15 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { domains } from '../engine/index.ts'
+import { digestsOf, sourcesFile } from './generate/languages.ts'
 import { descriptionFiles, filesIn, referencePages, textsWithPassages } from './generate/pages.ts'
 
-// Run by `npm run docs`, and so in the root of the project: what is compiled lies elsewhere than what it writes.
+// Run by `npm run docs [-- --translated]`, and so in the root of the project: what is compiled lies elsewhere than what it writes.
 const folder = join('docs', 'reference')
+
+// Translations are known to fit the English texts as they are now.
+if (process.argv.includes('--translated'))
+  writeFileSync(sourcesFile, digestsOf(domains.flatMap((domain) => domain.operations)))
 const pages = referencePages()
 
 for (const name of filesIn(folder)) if (!pages.has(name)) rmSync(join(folder, name))

@@ -1,5 +1,6 @@
+import { languagesWith } from '../../adapters/locales/catalogue.ts'
 import { statusOf } from '../../adapters/rest/status.ts'
-import { type Code, en, languages, messageOf, type Operation } from '../../engine/index.ts'
+import { type Code, en, messageOf, type Operation } from '../../engine/index.ts'
 import { code, codes, page, plain, table } from './markdown.ts'
 
 /** The status of a refusal without its own status. */
@@ -17,7 +18,7 @@ export function errorsPage(operations: readonly Operation[]): string {
     [
       `Test the code, and show the message: codes never change, messages may. \`{name}\` is a placeholder for a value. Messages
 are in the language of \`Accept-Language\` (on the command line, of the environment):
-${codes(Object.keys(languages))}.`,
+${codes(languagesWith('code'))}.`,
       '## Refusals of a whole request',
       `The body is \`{"result": false, "code", "message"}\`, with \`errors\` if there are details. The command line
 prints the message and ends with exit code 1. Some of these codes also occur for a single event of an ingest

@@ -17,6 +17,7 @@ import { errorsPage } from './errors.ts'
 import { fieldsPage } from './fields.ts'
 import { formatPages } from './formats.ts'
 import { asyncapiSummary, descriptionText, openapiSummary } from './interfaces.ts'
+import { languagesPage } from './languages.ts'
 import { libraryPage, publicNames } from './library.ts'
 import { limitsPage } from './limits.ts'
 import { orderStatusesPage } from './order-statuses.ts'
@@ -67,6 +68,7 @@ export function referencePages(): ReadonlyMap<string, string> {
     ['device-order-statuses.md', deviceOrderStatusesPage(operations)],
     ['epcis.md', epcisPage()],
     ['errors.md', errorsPage(operations)],
+    ['languages.md', languagesPage(operations)],
     ['fields.md', fieldsPage(entities, operations)],
     ...formatPages(),
     ['library.md', libraryPage()],
