@@ -29,6 +29,7 @@ import { formats } from './formats.ts'
 import { withinHeap } from './http/memory.ts'
 import { pause } from './http/pause.ts'
 import { createLabelPrinter } from './labels/index.ts'
+import { spokenProfile } from './locales/profiles.ts'
 import { createMessenger, type NodeMessenger } from './mail/messenger.ts'
 import type { AnswerVault, KeepingParts } from './node/answers.ts'
 import type { BlobAddress } from './node/blobs.ts'
@@ -174,7 +175,7 @@ export function createParts({
     erasures: domains.flatMap((domain) => domain.erasures ?? []),
     ...{ pause, snapshots, roomForStates: { bytes: bytesForStates } },
   })
-  const profiles = [...builtInProfiles, ...addedProfiles] as const
+  const profiles = [...spokenProfiles, ...addedProfiles] as const
   const models = closingWith(modelsOf(store, sealed, modelsFile), snapshots)
   const credentials = createCredentials({ secret, clock, now, limits, leases: store.leases, passwordCost })
   const [ports, baseUrl, box] = [createPorts(operations), publicUrl ?? ownUrl, secret && deliverySealer(secret)]
@@ -229,9 +230,14 @@ function closingWith(models: NodeModels, snapshots: NodeSnapshots | undefined): 
   }
 }
 
+const [first, ...others] = builtInProfiles
+
+/** The built-in profiles, in every language. */
+const spokenProfiles: readonly [Profile, ...Profile[]] = [spokenProfile(first), ...others.map(spokenProfile)]
+
 /** The profiles, formats and carriers that the engine has without plug-ins. */
 export const builtIn: BuiltIn = {
-  profiles: builtInProfiles,
+  profiles: spokenProfiles,
   projections: formats,
   carriers: [ownFleetName, ...builtInCarriers],
 }

@@ -1,16 +1,6 @@
 import t from 'tap'
-import {
-  isFailure,
-  isReturn,
-  isTerminal,
-  type Profile,
-  phraseLanguages,
-  profileFindings,
-  stepBetween,
-} from '../engine/index.ts'
-import { food } from './food.ts'
+import { isFailure, isReturn, isTerminal, type Profile, profileFindings, stepBetween } from '../engine/index.ts'
 import { parcel, profiles, storage, unregisteredCodes } from './index.ts'
-import { moving } from './moving.ts'
 
 const unregistered = Object.keys(unregisteredCodes)
 
@@ -20,34 +10,10 @@ t.test('given the built-in profiles, when they are checked, then nothing is wron
     t.same(profileFindings(profile, { profiles, formats: [], unregistered }), [], name)
     for (const [code, { meaning, phrases }] of Object.entries(codes)) {
       t.match(meaning, /^[A-Z].*\.$/, `the meaning of ${name}: ${code} is a sentence`)
-      t.same(Object.keys(phrases), languagesOf(codes), `${name}: ${code} has phrases in the languages of the others`)
+      t.match(phrases.en, /^[A-Z]\S/, `${name}: ${code} has a phrase`)
     }
   }
 })
-
-/** The languages in which the first code has a phrase. */
-function languagesOf(codes: Profile['codes']): readonly string[] {
-  return Object.keys(Object.values(codes)[0]?.phrases ?? {})
-}
-
-t.test(
-  'given the profiles of this project, when a webhook or a page describes a code, then in all of its languages',
-  async (t) => {
-    for (const { codes } of [parcel, storage, moving, food]) t.same(languagesOf(codes), [...phraseLanguages, 'ar'])
-  },
-)
-
-t.test(
-  'given the texts of the profiles for the tracking page, then each is in every language of the page',
-  async (t) => {
-    for (const { name, words = {} } of profiles) {
-      for (const texts of Object.values(words) as readonly Readonly<Record<string, object>>[]) {
-        for (const [key, word] of Object.entries(texts))
-          t.same(Object.keys(word), ['en', 'fr', 'de', 'es', 'zh-Hans', 'zh-Hant', 'ar'], `${name}: ${key}`)
-      }
-    }
-  },
-)
 
 const word = storage.codes.deposit_expected
 

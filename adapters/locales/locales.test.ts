@@ -1,12 +1,23 @@
 import t from 'tap'
-import { en, letters } from '../../engine/index.ts'
+import { domains, en, letters, type Phrases, type Profile, phraseLanguages } from '../../engine/index.ts'
+import { parcel, profiles } from '../../profiles/index.ts'
 import '../pages/index.ts'
 import { directionOf, languages, languagesWith, nameOf, type Texts, textsAt } from './catalogue.ts'
 import { messageIn, placesIn } from './format.ts'
+import { spokenProfile } from './profiles.ts'
 import { areas, textsOf } from './texts.ts'
 
 /** What each language that has messages says, by area, in English. */
-const english = new Map<string, Texts>([...areas, ['code', en as Texts], ['letter', letters]])
+const english = new Map<string, Texts>([
+  ...areas,
+  ...[['code', en as Texts] as const, ['letter', letters] as const],
+  ...profiles.map(({ name, codes }) => [`phrase.${name}`, phrasesOf(codes)] as const),
+  ...profiles.map(({ name, words = {} }) => [`profile.${name}`, words as Texts] as const),
+])
+
+function phrasesOf(codes: Profile['codes']): Texts {
+  return Object.fromEntries(Object.entries(codes).map(([code, { phrases }]) => [code, phrases.en]))
+}
 
 /** Areas whose keys are names that the interface has; a test of the pages that show them knows which. */
 const named = ['operation', 'event', 'thing', 'field', 'choice', 'hint']
@@ -51,7 +62,8 @@ t.test('given an area in a language, then it has the texts of English, and no ot
 t.test(
   'given a language with messages, then it has all areas; any other has those of the pages for recipients',
   async (t) => {
-    const forRecipients = ['page.site', 'page.track', 'page.recipient', 'page.news', 'status.order']
+    const ofProfiles = [...english.keys()].filter((area) => /^(phrase|profile)\./.test(area))
+    const forRecipients = ['page.site', 'page.track', 'page.recipient', 'page.news', 'status.order', ...ofProfiles]
     for (const language of translations) {
       const isWhole = languagesWith('code').includes(language)
       const own = [...english.keys(), ...named].filter((area) => textsAt(language, area) !== undefined)
@@ -201,4 +213,45 @@ t.test('given a text that a language lacks, then it is the English one, with the
   const texts = textsOf('page.none', { days: '{days, plural, one {# day} other {# days}}', list: ['One', 'Two'] })
   areas.delete('page.none')
   t.same([texts('fr').days({ days: 0 }), texts('fr').list], ['0 days', ['One', 'Two']])
+})
+
+t.test(
+  'given a profile of this project, then webhooks have each phrase in their languages, and pages each word in all',
+  async (t) => {
+    for (const { name, codes, words = {} } of profiles.map(spokenProfile)) {
+      for (const [code, { phrases }] of Object.entries(codes)) {
+        const lacking = phraseLanguages.filter((language) => phrases[language] === undefined)
+        t.same(lacking, [], `${name}: ${code}`)
+      }
+      for (const group of Object.values(words) as readonly Readonly<Record<string, object>>[])
+        for (const [key, word] of Object.entries(group))
+          t.same(Object.keys(word).sort(), [...languages].sort(), `${name}: ${key}`)
+    }
+  },
+)
+
+t.test(
+  'given the webhook event of a tracking event, then its example says what happened in each language',
+  async (t) => {
+    const [{ example }] = domains
+      .flatMap(({ webhookEventTypes = [] }) => webhookEventTypes)
+      .filter(({ name }) => name === 'tracking.event') as unknown as [
+      { example: { description: Record<string, string> } },
+    ]
+    const { phrases }: { phrases: Phrases } = spokenProfile(parcel).codes.delivered
+    const said = phraseLanguages.map((language) => [language, `${phrases[language]} (Lyon hub)`])
+    t.same(example.description, Object.fromEntries(said))
+  },
+)
+
+t.test('given a profile that has phrases of its own, then they stand, and only the others are filled up', async (t) => {
+  const codes = {
+    ...parcel.codes,
+    picked_up: { ...parcel.codes.picked_up, phrases: { en: 'Got it', de: 'Haben wir' } },
+  }
+  const { phrases } = spokenProfile({ ...parcel, codes }).codes.picked_up
+  t.match(phrases, { en: 'Got it', de: 'Haben wir', fr: /./ })
+  const other = spokenProfile({ ...parcel, name: 'crates', codes })
+  t.same(other.codes.picked_up.phrases, { en: 'Got it', de: 'Haben wir' })
+  t.equal(other.codes.picked_up.terminal, false)
 })

@@ -74,11 +74,7 @@ const customsCleared = `  customs_cleared: {
     meaning: 'Customs have released the parcel.',
     like: 'in_transit',
     webhook: { statusId: 21, key: 'customs-cleared', type: 'T' },
-    phrases: {
-      ...{ en: 'Cleared by customs', fr: 'Dédouané', chs: '已清关', cht: '已清關', es: 'Despachado por la aduana' },
-      ...{ de: 'Vom Zoll freigegeben', nl: 'Vrijgegeven door de douane', pt: 'Desalfandegado', it: 'Sdoganato' },
-      ...{ sr: 'Ocarinjeno', hu: 'Vámkezelve', pl: 'Odprawiono celnie', sk: 'Preclené', cs: 'Procleno' },
-    },
+    phrases: { en: 'Cleared by customs' },
   },
 `
 

@@ -8,6 +8,7 @@ import { actionLead, actionTitle, changeNames, eventTitle, memberNames } from '.
 import type { Member, Members } from '../../adapters/pages/signed-in/schema.ts'
 import { projectFile } from '../../conformance/program/files.ts'
 import { en, letters, type Operation } from '../../engine/index.ts'
+import { profiles } from '../../profiles/index.ts'
 import { code, page, table } from './markdown.ts'
 
 /** The file with a digest of each English text from when the translations were last known to fit. */
@@ -17,6 +18,11 @@ export const sourcesFile = 'adapters/locales/sources.txt'
 export function englishTexts(operations: readonly Operation[]): { readonly [area: string]: Texts } {
   const tree: Record<string, Texts> = { code: en as Texts, letter: letters, ...wordsOf(operations) }
   for (const [area, texts] of areas) put(tree, area.split('.'), texts)
+  for (const { name, codes, words = {} } of profiles) {
+    const phrases = Object.entries(codes).map(([code, row]) => [code, row.phrases.en])
+    put(tree, ['phrase', name], Object.fromEntries(phrases))
+    put(tree, ['profile', name], words as Texts)
+  }
   return tree
 }
 

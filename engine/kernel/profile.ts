@@ -62,8 +62,8 @@ export interface StatusCode {
 }
 
 /**
- * A phrase in English, and in as many other languages as there are. The built-in profiles have all fourteen, and Arabic,
- * which only the tracking page uses.
+ * A phrase in English, and in as many other languages as there are. Those of the built-in profiles that are not English, the
+ * composition root adds.
  */
 export type Phrases = Readonly<Partial<Record<PhraseLanguage | 'ar', string>>> & { readonly en: string }
 

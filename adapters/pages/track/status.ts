@@ -1,12 +1,7 @@
 import { html } from 'hono/html'
 import { codeOf, isExperimental, type Profile } from '../../../engine/index.ts'
+import { phraseName } from '../../locales/profiles.ts'
 import { type Html, titleOf } from '../words.ts'
-
-/** The name of a language among the phrases of a profile. */
-function phraseName(language: string): string {
-  const chinese: Readonly<Record<string, string>> = { 'zh-Hans': 'chs', 'zh-Hant': 'cht' }
-  return chinese[language] ?? language.replace(/-.*/, '')
-}
 
 /** What has happened, in a few words; an unregistered code is read as English words. */
 export function statusText(code: string, profile: Profile, language: string): string {
