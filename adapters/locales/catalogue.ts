@@ -6,7 +6,7 @@ export type Texts = string | { readonly [key: string]: Texts } | readonly Texts[
 
 const folder = packageFile('adapters/locales/')
 
-/** THE LIST of languages, as BCP 47 tags: English, which stands beside what it names, and those of the files in this folder. */
+/** THE LIST of languages, as BCP 47 tags: English, which is written beside what it names, and those of the files in this folder. */
 export const languages: readonly string[] = [
   'en',
   ...readdirSync(folder)

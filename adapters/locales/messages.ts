@@ -1,5 +1,5 @@
 import { en, type Letters, type Messages } from '../../engine/index.ts'
-import { hasArea, textsAt } from './catalogue.ts'
+import { textsAt } from './catalogue.ts'
 import { inEach } from './texts.ts'
 
 /** The messages of the engine in a language; those that it lacks are in English. */
@@ -10,8 +10,3 @@ export const lettersIn = inEach((language) => textsAt(language, 'letter') as Let
 
 /** What a context says to a caller who speaks a language. */
 export const spokenIn = inEach((language) => ({ messages: messagesIn(language), letters: lettersIn(language) }))
-
-/** The language that messages to a reader of a language are in: the same, or English if there are none in it. */
-export function messageLanguage(language: string): string {
-  return hasArea(language, 'code') ? language : 'en'
-}

@@ -11,7 +11,7 @@ export function phraseName(language: string): string {
 }
 
 /**
- * A profile whose phrases and words are in every language that has a file: its own, which stand in English, are filled up from
+ * A profile whose phrases and words are in every language that has a file: its own, in English, are filled up from
  * there when they are first read.
  */
 export function spokenProfile<P extends Profile>(profile: P): P {

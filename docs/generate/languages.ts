@@ -1,7 +1,7 @@
 import '../../adapters/pages/index.ts'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { languages, nameOf, type Texts, textsAt } from '../../adapters/locales/catalogue.ts'
+import { languages, type Texts, textsAt } from '../../adapters/locales/catalogue.ts'
 import { areas } from '../../adapters/locales/texts.ts'
 import { actionsIn } from '../../adapters/pages/orders/actions.ts'
 import { actionLead, actionTitle, changeNames, eventTitle, memberNames } from '../../adapters/pages/orders/words.ts'
@@ -90,6 +90,8 @@ export function digestsOf(operations: readonly Operation[]): string {
   return `${lines.sort((one, other) => (one.slice(9) < other.slice(9) ? -1 : 1)).join('\n')}\n`
 }
 
+const names = new Intl.DisplayNames('en', { type: 'language' })
+
 /** What each language has, what it lacks, and what has changed since it was translated. */
 export function languagesPage(operations: readonly Operation[]): string {
   const english = new Map(leavesOf(englishTexts(operations), ''))
@@ -104,7 +106,7 @@ export function languagesPage(operations: readonly Operation[]): string {
     const isWhole = language === 'en' || textsAt(language, 'code') !== undefined
     const wanted = [...english.keys()].filter((path) => isWhole || own.has(path.split('.').slice(0, 3).join('.')))
     return {
-      row: [nameOf(language), code(language), isWhole ? 'whole' : 'for recipients', String(own.size)],
+      row: [names.of(language) ?? language, code(language), isWhole ? 'whole' : 'for recipients', String(own.size)],
       missing: wanted.filter((path) => !own.has(path)),
       unused: [...own.keys()].filter((path) => !english.has(path)),
       language,

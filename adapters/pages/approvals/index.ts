@@ -13,7 +13,6 @@ import {
 import { addAccount, outputOf } from '../signed-in/account.ts'
 import { withLanguage } from '../signed-in/area.ts'
 import type { Result } from '../signed-in/layout.ts'
-import { messageOn } from '../signed-in/refusals.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import {
   idIn,
@@ -152,8 +151,8 @@ function statusOf(error: EngineError): number {
 }
 
 function refusal(error: EngineError, status: Proposal['status'], visit: Visited, visitor: Visitor): Result {
-  const { approvals, signed, texts } = visit.setting
+  const { approvals, signed } = visit.setting
   if (isOneOf(error, 'proposal_decided', 'contention')) return { kind: 'bad', text: approvals.late[status] }
-  const why = messageOn(texts.lang, messageOf(error.code, error.params, visitor.context.messages))
+  const why = messageOf(error.code, error.params, visitor.context.messages)
   return { kind: 'bad', text: html`${signed.refused} ${why}` }
 }

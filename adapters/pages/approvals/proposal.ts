@@ -3,7 +3,6 @@ import type { InferOutput } from 'valibot'
 import { approvePendingWrite, type getProposal, instantOf, rejectPendingWrite } from '../../../engine/index.ts'
 import { withLanguage } from '../signed-in/area.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
-import { messageOn } from '../signed-in/refusals.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import { argumentTable, changeList } from '../signed-in/values.ts'
 import { type Html, moment, visible } from '../words.ts'
@@ -70,7 +69,7 @@ function outlook({ changes, refusal }: Shown, setting: ApprovalSetting): Html | 
   const { approvals: texts } = setting
   if (refusal !== undefined)
     return html`<section class="card refusal" aria-labelledby="outlook"><h2 id="outlook">${texts.refusal.title}</h2>
-<p>${messageOn(setting.texts.lang, visible(refusal.message))}</p><p class="hint">${texts.refusal.hint}</p></section>`
+<p>${visible(refusal.message)}</p><p class="hint">${texts.refusal.hint}</p></section>`
   if (changes === undefined) return undefined
   return html`<section class="card" aria-labelledby="outlook"><h2 id="outlook">${texts.changes.title}</h2>
 <p class="hint">${texts.changes.hint}</p>

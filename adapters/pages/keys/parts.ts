@@ -13,7 +13,6 @@ import {
 } from '../../../engine/index.ts'
 import { withLanguage } from '../signed-in/area.ts'
 import type { Result } from '../signed-in/layout.ts'
-import { messageOn } from '../signed-in/refusals.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import { connectionTexts } from '../texts/connections.ts'
 import { type Html, visible } from '../words.ts'
@@ -156,12 +155,12 @@ export function termsCell(
 }
 
 /** Why an action was refused, with what is wrong in the form. */
-export function refusedWith(error: EngineError, { context }: Visitor, { keys, texts }: KeySetting): Result {
+export function refusedWith(error: EngineError, { context }: Visitor, { keys }: KeySetting): Result {
   const say = ({ path, code, params }: Finding) =>
     keys.about({ what: path, more: messageOf(code, params, context.messages) })
   const text =
     error.findings.length > 0
       ? error.findings.map(say).join(' ')
       : messageOf(error.code, error.params, context.messages)
-  return { kind: 'bad', text: messageOn(texts.lang, text) }
+  return { kind: 'bad', text: text }
 }

@@ -13,7 +13,7 @@ import { confirmationQuery } from '../signed-in/confirmation.ts'
 import { textsOf } from '../signed-in/input-fields.ts'
 import { changesIn as changesOfForm, valuesIn } from '../signed-in/input-values.ts'
 import type { Result } from '../signed-in/layout.ts'
-import { messageOn, nothingWrong, refusalIn, refusalOf, statusFor, type Wrong, wrongIn } from '../signed-in/refusals.ts'
+import { nothingWrong, refusalIn, refusalOf, statusFor, type Wrong, wrongIn } from '../signed-in/refusals.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { message } from '../signed-in/visit.ts'
 import { actionPage } from './action-page.ts'
@@ -101,17 +101,16 @@ async function carryOut(taking: Taking, form: URLSearchParams, more: More): Prom
   const { visit, visitor, order, action } = taking
   const { operation } = action
   const { context } = visitor
-  const { lang } = visit.setting.orders
   const values = inputOf(taking, more.texts)
   const value = authorizeAndValidate(operation, context, values)
   const isConfirmed = operation.risk !== 'high' || form.get('confirm') === '1'
   if (form.get('step') !== 'do' || !isConfirmed) {
     const { answer, appends } = await preview(operation, context, value)
-    const result = refusalOfAnswer(answer, lang)
+    const result = refusalOfAnswer(answer)
     if (result !== undefined) return show(taking, 409, { ...more, result })
     return show(taking, 200, { ...more, previewed: { changes: changesIn(appends, context.caller), values } })
   }
-  const result = refusalOfAnswer(await perform(operation, context, value, more.key), lang)
+  const result = refusalOfAnswer(await perform(operation, context, value, more.key))
   if (result !== undefined) return show(taking, 409, { ...more, result, key: context.randomId() })
   const to = operation.name === 'delete_order' ? home : `${home}/${order.order_id}`
   return visit.answering.redirect(
@@ -128,16 +127,16 @@ function inputOf({ action, order, visitor }: Taking, texts: ReadonlyMap<string, 
 }
 
 /** Some operations answer that they did nothing, and why: as a whole, or for each order. */
-function refusalOfAnswer({ result, message, errors }: Answer, page: string): Result | undefined {
+function refusalOfAnswer({ result, message, errors }: Answer): Result | undefined {
   const [first] = Array.isArray(errors) ? errors.filter(isObject) : []
   const words = result === false ? message : first?.message
-  return typeof words === 'string' ? { kind: 'bad', text: messageOn(page, words) } : undefined
+  return typeof words === 'string' ? { kind: 'bad', text: words } : undefined
 }
 
 function refused(taking: Taking, error: EngineError, more: More): Promise<Response> {
-  const { visit, visitor, action } = taking
+  const { visitor, action } = taking
   const wrong = wrongIn(error, visitor, ({ path }) => path)
-  const result = refusalOf(error, visitor, visit.setting.orders.lang)
+  const result = refusalOf(error, visitor)
   // The key of a refused call is free, but what is sent next is another call.
   const fresh = { ...more, key: visitor.context.randomId(), result, wrong }
   const isOfField = [...wrong.keys()].some((path) => path.split('.')[0] !== action.names)

@@ -1,7 +1,7 @@
 import type { InferOutput } from 'valibot'
 import { csvLine, exportOrders, messageOf, printLocalLabel } from '../../../engine/index.ts'
 import { outputOf } from '../signed-in/output.ts'
-import { messageOn, refusalIn } from '../signed-in/refusals.ts'
+import { refusalIn } from '../signed-in/refusals.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import { idIn, isOneOf, message } from '../signed-in/visit.ts'
 import { filterIn, inputOf } from './filter.ts'
@@ -21,7 +21,7 @@ export async function downloadLabels(visit: Visited, visitor: Visitor): Promise<
   } catch (error) {
     const { code, params } = refusalIn(error)
     if (isOneOf(error, 'order_not_found', 'invalid_input')) return message(visit, 404, setting.orders.missing, visitor)
-    const lead = messageOn(setting.orders.lang, messageOf(code, params, visitor.context.messages))
+    const lead = messageOf(code, params, visitor.context.messages)
     return message(visit, 409, { title: setting.orders.links.pdf, lead }, visitor)
   }
 }

@@ -111,7 +111,7 @@ export function filterForm({ filter, wrong, choices }: FilterPart, visitor: Visi
   const statuses = Object.keys(orderStatuses).map((status) => [status, orderStatusIn(lang, status)] as const)
   const kinds = memberOf(listMembers, 'type').choices.map((type) => [type, types[type as keyof typeof types]] as const)
   const entry = (member: keyof Filter & keyof typeof words, control: Html) =>
-    html`<div class="entry"><label for="f-${member}">${words[member]}</label>${control}${wrongAt(`f-${member}-wrong`, wrong.get(member), lang)}</div>`
+    html`<div class="entry"><label for="f-${member}">${words[member]}</label>${control}${wrongAt(`f-${member}-wrong`, wrong.get(member))}</div>`
   const select = (member: 'type' | 'driver_id' | 'broker_id' | 'sort', all: readonly (readonly [string, string])[]) =>
     html`<select id="f-${member}" name="${nameOf(member)}"${flaw(member, wrong)}>${options(withOwn(all, filter[member]), filter[member])}</select>`
   const person = (member: 'driver_id' | 'broker_id') => {

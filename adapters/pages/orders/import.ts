@@ -11,7 +11,7 @@ import {
 } from '../../../engine/index.ts'
 import { withLanguage } from '../signed-in/area.ts'
 import { formField, type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
-import { messageOn, refusalIn, refusalOf, statusFor } from '../signed-in/refusals.ts'
+import { refusalIn, refusalOf, statusFor } from '../signed-in/refusals.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { idIn, isOneOf, message } from '../signed-in/visit.ts'
 import { type Html, visible } from '../words.ts'
@@ -66,7 +66,7 @@ export async function takeImport(visit: Visited, visitor: Visitor, form: URLSear
     return await show(visit, visitor, 200, { csv: '', key: context.randomId(), answer })
   } catch (error) {
     const refusal = refusalIn(error)
-    const shown = { csv, key: context.randomId(), result: refusalOf(refusal, visitor, visit.setting.orders.lang) }
+    const shown = { csv, key: context.randomId(), result: refusalOf(refusal, visitor) }
     return show(visit, visitor, statusFor(refusal), shown)
   }
 }
@@ -131,7 +131,7 @@ function tallyOf(answer: Answer | undefined, isGood: boolean): number {
 
 /** The result of each line, or of each order of a batch by its place in the file. */
 function resultTable(answer: Answer, setting: OrderSetting): Html | undefined {
-  const { imports: words, lang } = setting.orders
+  const { imports: words } = setting.orders
   const all = rowsIn(answer)
   if (all.length === 0) return undefined
   const isByLine = all.some(({ line }) => line !== undefined)
@@ -142,7 +142,7 @@ function resultTable(answer: Answer, setting: OrderSetting): Html | undefined {
       html` <a href="${withLanguage(`${home}/${order_id}`, setting)}">${visible(String(tracking_number ?? order_id))}</a>`
     const good = html`<span class="badge good">${made ? words.made : words.good}</span>${made}`
     return html`<tr><th scope="row">${isByLine ? line : Number(index) + 1}</th><td><bdi>${visible(String(reference ?? ''))}</bdi></td>
-<td class="wrap">${row.result === true ? good : problemsOf(row).map((text) => html`<p class="wrong">${messageOn(lang, text)}</p>`)}</td></tr>`
+<td class="wrap">${row.result === true ? good : problemsOf(row).map((text) => html`<p class="wrong">${text}</p>`)}</td></tr>`
   })
   return html`<div class="wide-table" role="region" aria-label="${words.table}" tabindex="0"><table class="dense results"><thead><tr><th scope="col">${isByLine ? words.line : words.row}</th><th scope="col">${words.reference}</th><th scope="col">${words.result}</th></tr></thead>
 <tbody>${rows}</tbody></table></div>`

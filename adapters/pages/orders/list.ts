@@ -63,7 +63,7 @@ export async function showOrders(visit: Visited, visitor: Visitor): Promise<Resp
       orders: [],
       wrong,
       names: new Map(),
-      said: resultBox(refusalOf(refusal, visitor, setting.orders.lang)),
+      said: resultBox(refusalOf(refusal, visitor)),
     }
     return answering.page(422, listPage(shown, visitor, setting))
   }

@@ -51,7 +51,7 @@ function fieldOf(path: string, name: string, member: Member, drawn: Drawn): Html
     return html`<div class="entry">${tick(path, 'true', label, drawn.texts.get(path) === 'true')}</div>`
   const hint = member.about !== '' && html`<p class="hint" id="${path}-hint">${drawn.names.hint(member.about)}</p>`
   return html`<div class="entry"><label for="${path}">${label}</label>${control(path, name, member, drawn)}
-${hint}${wrongAt(`${path}-wrong`, drawn.wrong.get(path), drawn.page)}</div>`
+${hint}${wrongAt(`${path}-wrong`, drawn.wrong.get(path))}</div>`
 }
 
 function group(title: string, fields: readonly Html[]): Html {

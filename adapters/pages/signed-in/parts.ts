@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import { instantOf, zonedIso } from '../../../engine/index.ts'
 import { type Html, moment } from '../words.ts'
-import { messageOn } from './refusals.ts'
 import type { Visitor } from './session.ts'
 
 /** An instant in the time zone of the business. */
@@ -26,13 +25,8 @@ export function tick(name: string, value: string, words: unknown, isTicked: bool
   return html`<label class="tick"><input type="checkbox" name="${name}" value="${value}"${isTicked && html` checked`}> <span>${words}</span></label>`
 }
 
-/** The errors of a form field on a page in a language; the id is for `aria-describedby`. */
-export function wrongAt(
-  id: string,
-  messages: readonly (string | Html)[] | undefined,
-  page: string = 'en',
-): Html | undefined {
+/** The errors of a form field; the id is for `aria-describedby`. */
+export function wrongAt(id: string, messages: readonly (string | Html)[] | undefined): Html | undefined {
   if (messages === undefined || messages.length === 0) return undefined
-  const words = messages.map((message) => (typeof message === 'string' ? messageOn(page, message) : message))
-  return html`<p class="wrong" id="${id}">${words.map((one, index) => html`${index > 0 && ' '}${one}`)}</p>`
+  return html`<p class="wrong" id="${id}">${messages.map((one, index) => html`${index > 0 && ' '}${one}`)}</p>`
 }

@@ -1,6 +1,5 @@
 import { html } from 'hono/html'
 import { type EngineError, type Finding, isEngineError, messageOf, remark } from '../../../engine/index.ts'
-import { messageLanguage } from '../../locales/messages.ts'
 import type { Html } from '../words.ts'
 import type { Result } from './layout.ts'
 import type { Visitor } from './session.ts'
@@ -43,16 +42,11 @@ function wordsIn({ at = {}, urlFaults = {} }: OwnWords, place: string, { code, p
   return code === 'webhook_url_refused' ? urlFaults[String(params?.reason)] : undefined
 }
 
-/** A message of the server on a page in a language; where there are none in it, the message is marked as English. */
-export function messageOn(page: string, message: string): string | Html {
-  return messageLanguage(page) === page ? message : html`<bdi lang="en">${message}</bdi>`
-}
-
-/** A refusal above the content of a page in a language. */
-export function refusalOf(error: EngineError, { context }: Visitor, page: string = 'en'): Result {
+/** A refusal above the content of a page. */
+export function refusalOf(error: EngineError, { context }: Visitor): Result {
   const found = error.findings.map((finding) => remark(finding, context.messages).message)
   const words = found.length > 0 ? found : [messageOf(error.code, error.params, context.messages)]
-  return { kind: 'bad', text: messageOn(page, words.join(' ')) }
+  return { kind: 'bad', text: words.join(' ') }
 }
 
 /** Returns an error that a page can show as a refusal; throws any other. */

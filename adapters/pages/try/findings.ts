@@ -3,14 +3,11 @@ import type { TryTexts } from '../texts/try.ts'
 import { breakable, type Html, shown } from '../words.ts'
 import type { Trial, TrialFinding } from './trial.ts'
 
-/** The language of the messages, if it is not that of the page. */
-export type MessageLanguage = string | undefined
-
 /** The findings, each linked to the line that it is at. */
-export function findingsPart(trial: Trial, lang: MessageLanguage, words: TryTexts): Html {
+export function findingsPart(trial: Trial, words: TryTexts): Html {
   const { findings: texts } = words
   const { findings, findingCount, counts } = trial
-  const items = findings.map((finding, index) => item(finding, index, lang, texts))
+  const items = findings.map((finding, index) => item(finding, index, texts))
   const rest = findingCount - items.length
   return html`<section class="card" aria-labelledby="findings">
 <h2 id="findings">${texts.title} <span class="count">${findingCount}</span></h2>
@@ -31,14 +28,12 @@ function verdictText({ verdict, findings }: Trial, texts: TryTexts['findings']):
 function item(
   { severity, code, message, path, line, requirement }: TrialFinding,
   index: number,
-  lang: MessageLanguage,
   texts: TryTexts['findings'],
 ): Html {
   const place = line !== undefined && html`<a href="#line-${line}">${texts.line({ line })}</a>`
-  const mark = lang !== undefined && html` lang="${lang}" dir="ltr"`
   return html`<li class="finding ${severity}" id="finding-${index + 1}">
 <p><strong class="severity">${texts[severity]}</strong> ${place} ${path !== '' && html`<code dir="ltr">${breakable(path)}</code>`}</p>
-<p${mark}>${shown(message)}</p>
+<p>${shown(message)}</p>
 <p class="hint"><code dir="ltr">${code}</code>${requirement !== undefined && html` · <span dir="ltr">${requirement}</span>`}</p>
 </li>`
 }

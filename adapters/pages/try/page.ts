@@ -1,12 +1,11 @@
 import { html } from 'hono/html'
 import { type Context, type EngineError, messageOf, type Timeline } from '../../../engine/index.ts'
-import { messageLanguage } from '../../locales/messages.ts'
 import type { Message } from '../../locales/texts.ts'
 import { frame, type Page, type Setting } from '../frame.ts'
 import { type TryTexts, tryTexts } from '../texts/try.ts'
 import type { Html } from '../words.ts'
 import { documentPart } from './document.ts'
-import { findingsPart, type MessageLanguage } from './findings.ts'
+import { findingsPart } from './findings.ts'
 import { type FormState, holdsText, tryForm, tryFormId } from './form.ts'
 import { formatsPart } from './formats.ts'
 import type { Trial } from './trial.ts'
@@ -30,8 +29,7 @@ export function tryPage(state: FormState, setting: Setting, kept: string): Html 
 export function refusedPage({ code, params }: EngineError, state: FormState, setting: Setting, context: Context): Html {
   const words = tryTexts(setting.texts.lang)
   const message = messageOf(code, params, context.messages)
-  const mark = messageLanguageOf(setting) && html` lang="en" dir="ltr"`
-  const alert = html`<div class="card refused" role="alert"><h2>${words.refused}</h2><p${mark}>${message}</p></div>`
+  const alert = html`<div class="card refused" role="alert"><h2>${words.refused}</h2><p>${message}</p></div>`
   return framed(html`${alert}<div class="card">${tryForm(state, setting, words)}</div>`, setting, sentBy(state))
 }
 
@@ -44,7 +42,7 @@ export async function triedPage(
   draw: DrawJourney,
 ): Promise<Html> {
   const words = tryTexts(setting.texts.lang)
-  const content = html`${findingsPart(trial, messageLanguageOf(setting), words)}
+  const content = html`${findingsPart(trial, words)}
 ${documentPart(trial, words)}
 ${await timelinesPart(trial, words, setting, context, draw)}
 <section class="card" aria-labelledby="again"><h2 id="again">${words.form.again}</h2>${tryForm(state, setting, words)}</section>`
@@ -68,12 +66,6 @@ async function timelinesPart(
   }
   const rest = found - timelines.length
   return html`<div class="tried">${parts}${rest > 0 && html`<p class="hint">${texts.more({ count: rest })}</p>`}</div>`
-}
-
-/** The language of messages, where it is not that of the page. */
-function messageLanguageOf({ texts }: Setting): MessageLanguage {
-  const language = messageLanguage(texts.lang)
-  return language === texts.lang ? undefined : language
 }
 
 /** The answer to a form has no address of its own: its form is sent again for another language, if the document is in it. */

@@ -50,7 +50,7 @@ export function fieldRow(field: UrlField, part: FieldPart, setting: WebhookSetti
 <div><h2 id="${field}-title">${title}</h2>
 <p class="hint" id="${field}-told">${events} <code>${field}</code></p></div>
 <div>${part.isOpen ? openRows(field, rows, wrong !== undefined, texts) : closedRows(rows, texts)}
-${wrongAt(`${field}-wrong`, wrong, texts.lang)}
+${wrongAt(`${field}-wrong`, wrong)}
 ${extras(field, part, texts)}
 ${part.isOpen && testPart(field, part, texts)}
 ${part.tested?.field === field && testOutcome(part.tested, setting)}</div>
@@ -98,7 +98,7 @@ function extra(field: UrlField, { entered, wrong, isOpen }: FieldPart, texts: We
     return chosen.length === 0
       ? undefined
       : html`<p><span class="label">${texts.named({ name: texts.only })}</span> ${chosen.join(texts.comma)}</p>`
-  return html`${eventChoice(name, ownEventTypes(field), chosen, texts)}${wrongAt(`${name}-wrong`, wrong.get(name), texts.lang)}`
+  return html`${eventChoice(name, ownEventTypes(field), chosen, texts)}${wrongAt(`${name}-wrong`, wrong.get(name))}`
 }
 
 function numberPart(
@@ -114,7 +114,7 @@ function numberPart(
   const described = found && html` aria-invalid="true" aria-describedby="${name}-wrong"`
   return html`<p class="entry"><label for="${name}">${label}</label>
 <input id="${name}" name="${name}" type="text" inputmode="numeric"${limitsOf(memberOf(settingMembers, name))} class="short" value="${numbers[name]}"${described}></p>
-${wrongAt(`${name}-wrong`, found, texts.lang)}`
+${wrongAt(`${name}-wrong`, found)}`
 }
 
 function emailsPart({ entered: { emails }, wrong, isOpen }: FieldPart, texts: WebhookTexts): Html | undefined {
@@ -130,7 +130,7 @@ function emailsPart({ entered: { emails }, wrong, isOpen }: FieldPart, texts: We
   const described = found && html` aria-invalid="true" aria-describedby="${emailsName}-wrong"`
   return html`<p class="entry"><label for="${emailsName}">${label}</label>
 <input id="${emailsName}" name="${emailsName}" type="text" inputmode="email"${limitsOf({ maxLength, isRequired: false })} value="${emails}"${described}></p>
-${wrongAt(`${emailsName}-wrong`, found, texts.lang)}`
+${wrongAt(`${emailsName}-wrong`, found)}`
 }
 
 function ownEventTypes(field: UrlField) {

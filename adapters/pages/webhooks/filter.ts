@@ -140,7 +140,7 @@ export function filterForm(filter: Filter, wrong: Wrong, visitor: Visitor, setti
   const failures = attemptFailures.map((failure) => [failure, texts.failures[failure]] as const)
   const isOpen = queryOf(filter) !== ''
   const entry = (id: Single, control: Html) =>
-    html`<div class="entry"><label for="${id}">${words[id]}</label>${control}${wrongAt(`${id}-wrong`, wrong.get(id), texts.lang)}</div>`
+    html`<div class="entry"><label for="${id}">${words[id]}</label>${control}${wrongAt(`${id}-wrong`, wrong.get(id))}</div>`
   const choice = (id: 'event' | 'failure' | 'channel', choices: readonly (readonly [string, string])[]) =>
     entry(id, html`<select id="${id}" name="${id}">${options([any, ...choices], filter[id])}</select>`)
   const text = (id: Single) => entry(id, plainInput(id, filter[id], wrong))
@@ -159,7 +159,7 @@ ${choice('channel', ways)}
 ${time('since')}
 ${time('until')}
 ${visitor.account.role !== 'customer' && text('customer')}
-${stateTicks(words.state, deliveryStates, filter.states, texts)}${wrongAt('state-wrong', wrong.get('state'), texts.lang)}
+${stateTicks(words.state, deliveryStates, filter.states, texts)}${wrongAt('state-wrong', wrong.get('state'))}
 <p class="go"><button type="submit">${words.show}</button> <a href="${withLanguage(log, setting)}">${words.clear}</a></p>
 </form></details>`
 }

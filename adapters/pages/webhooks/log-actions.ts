@@ -108,9 +108,9 @@ export async function replayMany(visit: Visited, visitor: Visitor, form: URLSear
     } catch (error) {
       const refused = refusalIn(error)
       if (statusFor(refused) === 403) throw error
-      const { replay: words, lang } = visit.setting.webhooks
+      const { replay: words } = visit.setting.webhooks
       const wrong = wrongIn(refused, visitor, placeOf, { at: words.wrongAt })
-      const result: Result = wrong.size === 0 ? refusalOf(refused, visitor, lang) : { kind: 'bad', text: words.wrong }
+      const result: Result = wrong.size === 0 ? refusalOf(refused, visitor) : { kind: 'bad', text: words.wrong }
       return logWith(visit, visitor, statusFor(refused), { result, replay: { form, wrong } })
     }
   })
@@ -169,7 +169,7 @@ async function again(
     } catch (error) {
       const refused = refusalIn(error)
       if (statusFor(refused) === 403 || refused.code === 'delivery_not_found') throw error
-      return deliveryWith(visit, visitor, statusFor(refused), refusalOf(refused, visitor, visit.setting.texts.lang))
+      return deliveryWith(visit, visitor, statusFor(refused), refusalOf(refused, visitor))
     }
   })
 }

@@ -121,7 +121,7 @@ function replayPart(entered: EnteredReplay | undefined, { formToken }: Visitor, 
   const value = (name: string) => form?.get(name) ?? ''
   const flawed = (name: string) =>
     html`${limitsOf(memberOf(replayMembers, name))}${described(`replay-${name}`, wrong?.has(name) === true)}`
-  const at = (name: string) => wrongAt(`replay-${name}-wrong`, wrong?.get(name), texts.lang)
+  const at = (name: string) => wrongAt(`replay-${name}-wrong`, wrong?.get(name))
   const chosen = form?.getAll('state') ?? ['failed', 'dead']
   const { choices = [] } = memberOf(replayMembers, 'states').items ?? {}
   const states = deliveryStates.filter((state) => choices.includes(state))

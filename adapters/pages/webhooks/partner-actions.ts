@@ -95,10 +95,10 @@ export function addSubscription(visit: Visited, visitor: Visitor, form: URLSearc
       return ['added']
     },
     (error) => {
-      const { notSaved, urlFaults, lang } = visit.setting.webhooks
+      const { notSaved, urlFaults } = visit.setting.webhooks
       const wrong = wrongIn(error, visitor, ({ path }) => path.split('[')[0] ?? '', { urlFaults })
       const result: Result =
-        wrong.size > 0 ? { kind: 'bad', text: notSaved({ problems: wrong.size }) } : refusalOf(error, visitor, lang)
+        wrong.size > 0 ? { kind: 'bad', text: notSaved({ problems: wrong.size }) } : refusalOf(error, visitor)
       return { entered, wrong, result }
     },
   )
@@ -117,6 +117,6 @@ export function actOnSubscription(visit: Visited, visitor: Visitor): Promise<Res
       await call(revokePartnerSubscription, visitor.context, named)
       return ['revoked']
     },
-    (error) => ({ result: refusalOf(error, visitor, visit.setting.texts.lang) }),
+    (error) => ({ result: refusalOf(error, visitor) }),
   )
 }

@@ -86,7 +86,7 @@ function addForm({ entered, wrong }: ShownPartners, { formToken }: Visitor, sett
     const found = wrong.get(name)
     const described = found && html` aria-invalid="true" aria-describedby="add-${name}-wrong"`
     return html`<div class="entry"><label for="add-${name}">${label}</label>
-<input id="add-${name}" name="${name}"${limits} spellcheck="false" dir="ltr" ${attributes}${described}>${wrongAt(`add-${name}-wrong`, found, texts.lang)}</div>`
+<input id="add-${name}" name="${name}"${limits} spellcheck="false" dir="ltr" ${attributes}${described}>${wrongAt(`add-${name}-wrong`, found)}</div>`
   }
   return html`<section class="card hook" id="add" aria-labelledby="add-title"><h2 id="add-title">${words.add}</h2>
 <p class="hint">${words.addHint}</p>
@@ -94,8 +94,8 @@ function addForm({ entered, wrong }: ShownPartners, { formToken }: Visitor, sett
 <div class="filter">${entry('provider', words.partner, html`type="text" autocomplete="off" value="${entered.provider}"`)}
 ${entry('url', words.url, html`type="text" inputmode="url" autocomplete="off" value="${entered.url}"`)}
 ${entry('secret', texts.secret.title, html`type="password" autocomplete="new-password"`)}</div>
-${eventChoice('events', handoffEventTypes, entered.events, texts)}${wrongAt('add-events-wrong', wrong.get('events'), texts.lang)}
-<div class="url-row">${mannerFields(subscriptionMembers, entered.manner, { label: words.add }, texts)}</div>${wrongAt('add-where-wrong', wrong.get('where'), texts.lang)}
+${eventChoice('events', handoffEventTypes, entered.events, texts)}${wrongAt('add-events-wrong', wrong.get('events'))}
+<div class="url-row">${mannerFields(subscriptionMembers, entered.manner, { label: words.add }, texts)}</div>${wrongAt('add-where-wrong', wrong.get('where'))}
 <div class="saving"><button type="submit">${words.add}</button></div>
 </form></section>`
 }

@@ -144,11 +144,11 @@ function refusedAt(
   visitor: Visitor,
   more: Partial<AtEndpoint> = {},
 ): AtEndpoint {
-  const { urlFaults, notSaved, lang } = setting.webhooks
+  const { urlFaults, notSaved } = setting.webhooks
   const wrong = wrongIn(error, visitor, ({ path }) => path.split(/[[.]/)[0] ?? '', { urlFaults })
   const isAtField = ['url', 'sandbox_url', 'events', 'where', 'secret', 'provider'].some((name) => wrong.has(name))
   const text = notSaved({ problems: wrong.size })
-  return { ...more, at, wrong, result: isAtField ? { kind: 'bad', text } : refusalOf(error, visitor, lang) }
+  return { ...more, at, wrong, result: isAtField ? { kind: 'bad', text } : refusalOf(error, visitor) }
 }
 
 /** Adds an endpoint; an existing one is not overwritten. */
@@ -195,7 +195,7 @@ export function testEndpoint(visit: Visited, visitor: Visitor, form: URLSearchPa
       const { delivery } = v.parse(sent, await call(test, visitor.context, input))
       return done(visit, visitor, named, 'tested', delivery.delivery_id)
     },
-    (error) => ({ one: { at: anchorOf(named), result: refusalOf(error, visitor, visit.setting.texts.lang) } }),
+    (error) => ({ one: { at: anchorOf(named), result: refusalOf(error, visitor) } }),
   )
 }
 
@@ -233,6 +233,6 @@ export function removeEndpoint(visit: Visited, visitor: Visitor): Promise<Respon
       await call(deleteWebhookEndpoint, visitor.context, named)
       return done(visit, visitor, named, 'deleted')
     },
-    (error) => ({ one: { at: anchorOf(named), result: refusalOf(error, visitor, visit.setting.texts.lang) } }),
+    (error) => ({ one: { at: anchorOf(named), result: refusalOf(error, visitor) } }),
   )
 }

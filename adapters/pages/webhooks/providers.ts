@@ -122,11 +122,11 @@ function endpointForm(
   const { url, sandboxUrl, isSandboxEnabled, events, manner } = at?.entered ?? enteredEndpoint(endpoint, texts)
   const { providers } = texts
   return html`<form method="post" action="${withLanguage(`${providersHome}/${channel}/${provider}/save`, setting)}">${formField(visitor.formToken)}
-${urlEntry(id, 'url', providers.url, url, at?.wrong, texts.lang)}
-${urlEntry(id, 'sandbox_url', providers.sandboxUrl, sandboxUrl, at?.wrong, texts.lang)}
+${urlEntry(id, 'url', providers.url, url, at?.wrong)}
+${urlEntry(id, 'sandbox_url', providers.sandboxUrl, sandboxUrl, at?.wrong)}
 ${tick('sandbox_enabled', '1', providers.sandbox, isSandboxEnabled)}
-${eventChoice('events', eventTypesOf(channel), events, texts)}${wrongAt(`${id}-events`, at?.wrong?.get('events'), texts.lang)}
-<div class="url-row">${mannerFields(endpointMembers, manner, { label }, texts)}</div>${wrongAt(`${id}-where`, at?.wrong?.get('where'), texts.lang)}
+${eventChoice('events', eventTypesOf(channel), events, texts)}${wrongAt(`${id}-events`, at?.wrong?.get('events'))}
+<div class="url-row">${mannerFields(endpointMembers, manner, { label }, texts)}</div>${wrongAt(`${id}-where`, at?.wrong?.get('where'))}
 <div class="saving"><button type="submit" aria-label="${texts.named({ name: texts.save })} ${label}">${texts.save}</button></div>
 </form>`
 }
@@ -137,13 +137,12 @@ function urlEntry(
   label: string,
   value: string,
   wrong: Wrong | undefined,
-  page: string,
 ): Html {
   const found = wrong?.get(name)
   const described = found && html` aria-invalid="true" aria-describedby="${id}-${name}-wrong"`
   return html`<p class="entry"><label for="${id}-${name}">${label}</label>
 <input id="${id}-${name}" name="${name}" type="text" inputmode="url"${limitsOf(memberOf(endpointMembers, name))} value="${value}" autocomplete="off" spellcheck="false" dir="ltr"${described}></p>
-${wrongAt(`${id}-${name}-wrong`, found, page)}`
+${wrongAt(`${id}-${name}-wrong`, found)}`
 }
 
 function testForm(
@@ -175,10 +174,10 @@ function addCard({ adding, one }: ShownEndpoints, { formToken }: Visitor, settin
 <form method="post" action="${withLanguage(`${providersHome}/add`, setting)}">${formField(formToken)}
 <p class="entry"><label for="add-provider">${providers.provider}</label>
 <input id="add-provider" name="provider" type="text"${limitsOf(memberOf(endpointMembers, 'provider'))} value="${adding.provider}" autocomplete="off" spellcheck="false" dir="ltr" aria-describedby="${described}"${found && html` aria-invalid="true"`}></p>
-<p class="hint" id="add-hint">${providers.providerHint}</p>${wrongAt('add-wrong', found, texts.lang)}
+<p class="hint" id="add-hint">${providers.providerHint}</p>${wrongAt('add-wrong', found)}
 <p class="entry"><label for="add-channel">${providers.channel}</label>
 <select id="add-channel" name="channel">${options(channels, adding.channel)}</select></p>
-${urlEntry('add', 'url', providers.url, adding.url, wrong, texts.lang)}
+${urlEntry('add', 'url', providers.url, adding.url, wrong)}
 <div class="saving"><button type="submit">${providers.add}</button></div>
 </form></section>`
 }

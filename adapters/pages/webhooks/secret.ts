@@ -61,10 +61,10 @@ ${plain !== standard && line(secret.plain, plain)}
 }
 
 function actions({ action, id, replacedUntil, wrong }: SecretPart, visitor: Visitor, setting: WebhookSetting): Html {
-  const { secret, lang } = setting.webhooks
+  const { secret } = setting.webhooks
   const own = html`<label for="own-${id}">${secret.own}</label>
 <input id="own-${id}" name="secret" type="password"${limitsOf(secretMember)} autocomplete="new-password" dir="ltr"${wrong && html` aria-invalid="true" aria-describedby="own-${id}-wrong"`}>
-${wrongAt(`own-${id}-wrong`, wrong, lang)}`
+${wrongAt(`own-${id}-wrong`, wrong)}`
   return html`<div class="acts">
 <div>${buttonForm(`${action}/reveal`, { words: secret.reveal }, visitor, setting)}<p class="hint">${secret.revealHint}</p></div>
 <details${wrong && html` open`}><summary>${secret.rotate}…</summary>

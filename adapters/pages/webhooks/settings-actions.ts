@@ -114,7 +114,7 @@ export function saveSettings(visit: Visited, visitor: Visitor, form: URLSearchPa
         const wrong = wrongIn(error, visitor, (finding) => placeOf(finding, entered, texts), own)
         const text = texts.notSaved({ problems: Math.max(1, wrong.size) })
         const isShown = [...wrong.keys()].some((place) => placesOf(entered).has(place))
-        return { entered, wrong, result: isShown ? { kind: 'bad', text } : refusalOf(error, visitor, texts.lang) }
+        return { entered, wrong, result: isShown ? { kind: 'bad', text } : refusalOf(error, visitor) }
       },
     })
   })
@@ -161,7 +161,7 @@ export function testSettings(visit: Visited, visitor: Visitor, form: URLSearchPa
         const { delivery } = v.parse(sent, await call(test, visitor.context, { ...input, ...asks }))
         return confirmed(visit, visitor, 'tested', delivery.delivery_id)
       },
-      tell: (error) => ({ result: refusalOf(error, visitor, visit.setting.texts.lang) }),
+      tell: (error) => ({ result: refusalOf(error, visitor) }),
     }),
   )
 }
@@ -180,7 +180,7 @@ export function secretOfSettings(visit: Visited, visitor: Visitor, form: URLSear
         return confirmed(visit, visitor, verb === 'rotate' ? 'rotated' : 'expired')
       },
       tell: (error) => ({
-        result: refusalOf(error, visitor, visit.setting.texts.lang),
+        result: refusalOf(error, visitor),
         secret: { wrong: wrongIn(error, visitor, ({ path }) => path).get('secret') },
       }),
     }),

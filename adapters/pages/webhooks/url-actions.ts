@@ -79,7 +79,7 @@ export function tuneUrl(visit: Visited, visitor: Visitor, form: URLSearchParams)
       const at = numbersWanted(tuningMembers, ['in_flight', 'per_second'], texts)
       const wrong = wrongIn(refused, visitor, ({ path }) => path, { at })
       return urlWith(visit, visitor, statusFor(refused), {
-        result: refusalOf(refused, visitor, texts.lang),
+        result: refusalOf(refused, visitor),
         wrong,
         entered,
       })

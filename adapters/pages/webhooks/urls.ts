@@ -195,7 +195,7 @@ function nameForm({ url, customer, wrong, entered }: UrlPart, visitor: Visitor, 
   const described = found && html` aria-invalid="true" aria-describedby="name-wrong"`
   return html`<form method="post" action="${action}">${formField(visitor.formToken)}
 <div class="entry"><label for="name">${words.name}</label>
-<input id="name" name="name" type="text"${limitsOf(memberOf(tuningMembers, 'name'))} value="${entered?.name ?? url.name ?? ''}" autocomplete="off"${described}>${wrongAt('name-wrong', found, texts.lang)}</div>
+<input id="name" name="name" type="text"${limitsOf(memberOf(tuningMembers, 'name'))} value="${entered?.name ?? url.name ?? ''}" autocomplete="off"${described}>${wrongAt('name-wrong', found)}</div>
 <p class="hint">${words.nameHint}</p><button type="submit" class="plain">${texts.save}</button></form>`
 }
 
@@ -210,7 +210,7 @@ function controls(part: UrlPart, visitor: Visitor, setting: WebhookSetting): Htm
     const found = wrong.get(name)
     const described = found && html` aria-invalid="true" aria-describedby="${name}-wrong"`
     return html`<div class="entry"><label for="${name}">${words[name]}</label>
-<input id="${name}" name="${name}" type="text" inputmode="numeric"${limitsOf(memberOf(tuningMembers, name))} class="short" value="${value(name)}"${described}>${wrongAt(`${name}-wrong`, found, texts.lang)}</div>`
+<input id="${name}" name="${name}" type="text" inputmode="numeric"${limitsOf(memberOf(tuningMembers, name))} class="short" value="${value(name)}"${described}>${wrongAt(`${name}-wrong`, found)}</div>`
   }
   const verb = url.on ? 'off' : 'on'
   return html`<section class="card" aria-labelledby="controls"><h2 id="controls">${words.controls}</h2><div class="acts">
