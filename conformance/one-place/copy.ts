@@ -17,7 +17,7 @@ const folders = ['engine', 'profiles', 'projections', 'adapters', 'conformance',
 const config = {
   extends: './tsconfig.json',
   compilerOptions: { rootDir: '.', outDir: 'dist', incremental: false, sourceMap: false },
-  files: ['adapters/auth/world.test.fixture.ts', 'docs/generate/pages.ts', 'adapters/main.ts'],
+  files: ['adapters/pages/signed-in/site.test.fixture.ts', 'docs/generate/pages.ts', 'adapters/main.ts'],
   references: [],
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs'
 import t from 'tap'
-import type * as worlds from '../../adapters/auth/world.test.fixture.ts'
+import type * as sites from '../../adapters/pages/signed-in/site.test.fixture.ts'
 import type * as pages from '../../docs/generate/pages.ts'
 import type * as engine from '../../engine/index.ts'
 import { parcel } from '../../profiles/index.ts'
@@ -95,15 +95,28 @@ function withCode(source: string): string {
 const file = 'profiles/parcel.ts'
 const code: readonly Edit[] = [{ file, text: withCode(readFileSync(projectFile(file), 'utf8')) }]
 
+/** A language for recipients: Danish, as far as this test looks, which is otherwise Dutch. */
+const language: Edit = {
+  file: 'adapters/locales/da.json',
+  text: readFileSync(projectFile('adapters/locales/nl.json'), 'utf8').replaceAll('Bezorgd', 'Leveret'),
+}
+
+/** The code of a refusal. */
+const refusal: Edit = {
+  file: 'engine/domains/orders/messages.ts',
+  before: '    order_not_found: ',
+  text: "    order_lost: 'Nobody can find order {order}.',\n",
+}
+
 t.test(
-  'given fields, a status, a move and a code in one place each, when the tree is built, then all surfaces have them',
+  'given fields, a status, a move, codes and a language in one place each, when the tree is built, then all surfaces have them',
   async (t) => {
-    const copy = editedCopy([priced, erasable, status, move, ...code])
+    const copy = editedCopy([priced, erasable, status, move, language, refusal, ...code])
     t.teardown(() => rmSync(copy, { recursive: true, force: true }))
-    const { world } = await compiled<typeof worlds>(copy, 'adapters/auth/world.test.fixture.js')
+    const { site } = await compiled<typeof sites>(copy, 'adapters/pages/signed-in/site.test.fixture.js')
     const { descriptionFiles, referencePages } = await compiled<typeof pages>(copy, 'docs/generate/pages.js')
-    const { call, domains, en, withoutPrices } = await compiled<typeof engine>(copy, 'engine/index.js')
-    const { send, tokens, ids, parts } = await world()
+    const { addProvider, call, domains, en, withoutPrices } = await compiled<typeof engine>(copy, 'engine/index.js')
+    const { send, tokens, ids, parts, get, signIn } = await site('/orders')
     const [staff, customer] = [tokens.client_admin, tokens.customer]
     const reference = new Map([...referencePages(), ...descriptionFiles()])
     const ann = { name: 'Ann', address: { street: '1 Main Street', country: 'CA' } }
@@ -164,6 +177,13 @@ t.test(
       for (const name of Object.keys(given)) t.ok(name in (create?.inputSchema.properties ?? {}), name)
     })
 
+    t.test('then the page of the order shows both, named as the fields are', async (t) => {
+      const { cookie } = await signIn('client_admin')
+      const { html } = await get(`/orders/${id}`, cookie)
+      t.match(html, /<dt>Cod amount<\/dt><dd>.*817\.26/)
+      t.match(html, /<dt>Door code<\/dt><dd>.*4711#/)
+    })
+
     t.test('then a reroute carries both, and an erasure takes the personal one alone', async (t) => {
       const address = { street: '2 Other Road', country: 'CA' }
       const rerouted = await send('POST', `/api/v1/orders/${id}/reroute`, { token: staff, body: { address } })
@@ -198,6 +218,23 @@ t.test(
       t.match(reference.get('openapi.json'), '/api/v1/orders/{order_id}/inspect')
       t.match(reference.get('asyncapi-webhooks.json'), 'order.inspected')
       for (const word of ['INSPECTED', '/inspect']) t.match(reference.get('order-statuses.md'), word)
+    })
+
+    t.test('then the language is offered, chosen by browsers, and has the phrases of webhooks', async (t) => {
+      const event = { event_id: 'd1', status_code: 'delivered', occurred_at: '2026-06-10T09:00:00Z' }
+      const caller = { kind: 'operator', name: 'test', scopes: ['providers:write'] } as const
+      const context = { ...parts, caller, messages: en, requestId: 'test' }
+      const { key } = await call(addProvider, context, { name: 'acme', all_businesses: true })
+      const document = { subject: { tracking_number: 'DANISH1' }, events: [event] }
+      t.equal((await send('POST', '/api/v1/otep/ingest', { token: String(key), body: document })).status, 200)
+      const { html } = await get('/track/DANISH1', '', { 'accept-language': 'da-DK, en;q=0.5' })
+      for (const part of ['<html lang="da" dir="ltr">', 'Leveret', '>Dansk<']) t.match(html, part)
+      t.match((await get('/track/DANISH1')).html, 'href="?lang=da" lang="da"')
+      t.match((await get('/orders?lang=da')).html, '<html lang="en"', 'pages that it lacks are in English')
+    })
+
+    t.test('then the new refusal is explained, by its status', async (t) => {
+      t.match(reference.get('errors.md'), /\| 404 \| `order_lost` \| Nobody can find order/)
     })
 
     t.test('then the new code is valid, read in another format, and explained', async (t) => {

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { printLocalLabel } from '../../../engine/index.ts'
+import { isObject, orderTable, printLocalLabel } from '../../../engine/index.ts'
 import { withLanguage } from '../signed-in/area.ts'
 import { momentFor } from '../signed-in/parts.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
@@ -7,50 +7,66 @@ import { type Html, visible } from '../words.ts'
 import { home, type OrderSetting } from './setting.ts'
 import { accountWords, dayOf, type Order } from './shown.ts'
 import type { OrderTexts } from './texts.ts'
+import { fieldTitle } from './words.ts'
 
-/** The facts about an order that are there, each with its name. */
-export function factList(
-  order: Order,
-  names: ReadonlyMap<number, string>,
-  visitor: Visitor,
-  setting: OrderSetting,
-): Html {
-  const { orders: texts } = setting
-  const { facts: words, types } = texts
-  const { driver_id, broker_id, customer_id, replaces, replaced_by, tags, ready_at } = order
-  const person = (id: number | undefined) => accountWords(id, names, texts)
-  const other = (id: number | undefined) => id && html`<a href="${withLanguage(`${home}/${id}`, setting)}">${id}</a>`
-  const facts: readonly (readonly [string, unknown])[] = [
-    [words.order_id, order.order_id],
-    [words.type, types[order.type]],
-    [words.reference, textOf(order.reference)],
-    [words.external_tracking_number, textOf(order.external_tracking_number)],
-    [words.schedule_date, dayOf(order)],
-    [words.items, order.items],
-    [words.customer_id, person(customer_id)],
-    [words.driver_id, person(driver_id)],
-    [words.broker_id, person(broker_id)],
-    [words.provider, textOf(order.provider)],
-    [words.route_id, order.route_id],
-    [
-      words.tags,
-      tags !== undefined && tags.length > 0 ? tags.map((tag) => html`<span class="badge">${tag}</span> `) : undefined,
-    ],
-    [words.ready_at, ready_at && momentFor(ready_at, visitor)],
-    [words.created_at, momentFor(order.created_at, visitor)],
-    [words.updated_at, momentFor(order.updated_at, visitor)],
-    [words.replaces, other(replaces)],
-    [words.replaced_by, other(replaced_by)],
-    [words.delivery_instruction, textOf(order.delivery_instruction)],
-    [words.note, textOf(order.note)],
-  ]
-  const known = facts.filter(([, value]) => value !== undefined)
-  return html`<dl class="meta">${known.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+type Name = keyof typeof orderTable.fields & keyof Order
+
+/** What the facts about an order are written with. */
+interface Writing {
+  readonly names: ReadonlyMap<number, string>
+  readonly visitor: Visitor
+  readonly setting: OrderSetting
+}
+
+/** The fields that another part of the page shows, or that another fact tells. */
+const elsewhere: readonly string[] = [
+  ...(['tracking_number', 'status', 'order_status_id', 'time_window', 'pickup', 'delivery'] satisfies Name[]),
+  ...(['currency', 'price_details', 'shipping_price', 'tax', 'surcharges'] satisfies Name[]),
+  ...(['paid_amount', 'refunded_amount', 'remaining_amount', 'personal_data_erased'] satisfies Name[]),
+]
+
+/** How a fact is written, where it is not simply its value. */
+const written: { readonly [Of in Name]?: (order: Order, writing: Writing) => unknown } = {
+  type: ({ type }, { setting }) => setting.orders.types[type],
+  schedule_date: dayOf,
+  customer_id: ({ customer_id }, { names, setting }) => accountWords(customer_id, names, setting.orders),
+  driver_id: ({ driver_id }, { names, setting }) => accountWords(driver_id, names, setting.orders),
+  broker_id: ({ broker_id }, { names, setting }) => accountWords(broker_id, names, setting.orders),
+  ready_at: ({ ready_at = '' }, { visitor }) => momentFor(ready_at, visitor),
+  respond_by: ({ respond_by = '' }, { visitor }) => momentFor(respond_by, visitor),
+  created_at: ({ created_at }, { visitor }) => momentFor(created_at, visitor),
+  updated_at: ({ updated_at }, { visitor }) => momentFor(updated_at, visitor),
+  replaces: ({ replaces }, writing) => linkTo(replaces, writing),
+  replaced_by: ({ replaced_by }, writing) => linkTo(replaced_by, writing),
+  assignment_rule: ({ assignment_rule: rule }, { setting }) =>
+    rule && `${rule.rule_id}, ${setting.orders.files.version({ version: rule.version })}`,
+}
+
+/** The facts about an order that are there: all fields of its table that the record shows, each with its name. */
+export function factList(order: Order, writing: Writing): Html {
+  const { facts: words, lang } = writing.setting.orders
+  const labels: Readonly<Record<string, string>> = words
+  const facts = Object.entries(orderTable.fields).flatMap(([name, { price }]) => {
+    const value: unknown = order[name as Name]
+    if (elsewhere.includes(name) || value === undefined || value === '') return []
+    const label = labels[name] ?? fieldTitle(name, lang)
+    const own = written[name as Name]
+    const currency = price !== 'none' && order.currency !== undefined && ` ${order.currency}`
+    return [html`<div><dt>${label}</dt><dd>${own ? own(order, writing) : anyValue(value)}${currency}</dd></div>`]
+  })
+  return html`<dl class="meta">${facts}</dl>
 ${order.personal_data_erased && html`<p class="hint">${words.personal_data_erased}</p>`}`
 }
 
-function textOf(text: string | undefined): Html | undefined {
-  return text === undefined || text === '' ? undefined : html`<bdi class="text">${visible(text)}</bdi>`
+function linkTo(id: number | undefined, { setting }: Writing): Html {
+  return html`<a href="${withLanguage(`${home}/${id}`, setting)}">${id}</a>`
+}
+
+/** A value of any form: a list as labels, an object as its values. */
+function anyValue(value: unknown): Html {
+  if (Array.isArray(value)) return html`${value.map((one) => html`<span class="badge">${anyValue(one)}</span> `)}`
+  if (isObject(value)) return html`${Object.values(value).map((one) => html`${anyValue(one)} `)}`
+  return html`<bdi class="text">${visible(String(value))}</bdi>`
 }
 
 /** The links that belong to an order: its tracking page, and its labels for those who may print them. */

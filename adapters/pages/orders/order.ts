@@ -76,7 +76,7 @@ ${resultBox(said)}
 <div class="head"><h1 class="number">${title}</h1><p>${statusBadges(order, visitor, texts)}</p></div>
 ${links(order, visitor, setting)}
 <div class="columns"><section aria-labelledby="facts"><h2 id="facts">${texts.facts.title}</h2>
-${factList(order, names, visitor, setting)}
+${factList(order, { names, visitor, setting })}
 ${parties(order, texts)}
 ${isHidden ? html`<p class="hint">${texts.price.hidden}</p>` : priceTable(order, texts)}
 ${files && proofPart(order.order_id, files, actions, setting)}</section>

@@ -33,6 +33,11 @@ export function valueTitle(value: string, language: string): string {
   return wordFor(language, 'choice', value) ?? titleOf(value)
 }
 
+/** The name of a field in the words of a language. */
+export function fieldTitle(name: string, language: string): string | Html {
+  return wordFor(language, 'field', name) ?? inEnglish(titleOf(name), language)
+}
+
 /** A kind of account in the words of a language. */
 export function roleTitle(role: string, language: string): string {
   const kinds: Readonly<Record<string, string>> = language === 'en' ? {} : accountTexts(language).people.kinds
