@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { isoOf, type Storage, startLife } from '../engine/index.ts'
 import { sweepFiles } from './blobs/sweep.ts'
 import { followParcels } from './deadlines/follow-parcels.ts'
-import { askCarriersAgain, servePools, watchDeadlines } from './deadlines/index.ts'
+import { watchDeadlines } from './deadlines/index.ts'
 import type { EngineParts } from './engine.ts'
 import { dropCachedTexts } from './node/cached-texts.ts'
 import { type Heartbeat, isForgotten, type NotedLeases, noteHeld } from './node/heartbeats.ts'
@@ -64,7 +64,7 @@ export async function startWork(
   const run = { ...clock, log, life }
   const policies = startPolicies({ ...parts, writeNews: newsMailOf }, { ...store, leases }, run)
   const following = followParcels(parts, { ...run, leases })
-  const deadlines = [watchDeadlines(parts, run), servePools(parts, run), askCarriersAgain(parts, run)]
+  const deadlines = ([undefined, 'carriers', 'pools'] as const).map((apart) => watchDeadlines(parts, run, apart))
   const clocks = [...deadlines, sweepFiles(parts, run), following]
   const sending = parts.webhooks.run({ ...run, leases, watch })
   return {

@@ -13,7 +13,7 @@ import { clock, contentOf, fact } from '../adapters/sqlite/facts/events.test.fix
 import { createSqliteStore } from '../adapters/sqlite/facts/index.ts'
 import { type Answered, startWriter } from '../adapters/sqlite/facts/processes/writers.test.fixture.ts'
 import { restore } from '../adapters/sqlite/facts/restore.ts'
-import { type Context, call, otepIngest, type RecordedEvent, type Storage, sha256, en } from '../engine/index.ts'
+import { type Context, call, en, otepIngest, type RecordedEvent, type Storage, sha256 } from '../engine/index.ts'
 import { startCommand } from './care/program.ts'
 import { untilMoment } from './kill/moment.ts'
 import { program, projectFile } from './program/files.ts'

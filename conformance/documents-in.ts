@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 import { createApp, createParts } from '../adapters/main.ts'
-import { addProvider, call, createMemoryStore, isEngineError, isObject, en } from '../engine/index.ts'
+import { addProvider, call, createMemoryStore, en, isEngineError, isObject } from '../engine/index.ts'
 import { parseEpcis } from '../projections/epcis/parse/index.ts'
 import { eventsInCanonicalForm } from './epcis-canonical.ts'
 import { type Example, examples } from './judges/epcis/files.ts'

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import t from 'tap'
 import { type Received, world } from '../adapters/auth/world.test.fixture.ts'
-import { addProvider, type Context, call, otepForget, en } from '../engine/index.ts'
+import { addProvider, type Context, call, en, otepForget } from '../engine/index.ts'
 import { runs } from '../engine/testing/runs.test.fixture.ts'
 import { captured, type Event } from './epcis-events.test.fixture.ts'
 

@@ -1,6 +1,15 @@
 import t from 'tap'
 import { createParts } from '../adapters/main.ts'
-import { type Context, call, createMemoryStore, otepIngestEpcis, readTimeline, type StreamName, type Timeline, en } from '../engine/index.ts'
+import {
+  type Context,
+  call,
+  createMemoryStore,
+  en,
+  otepIngestEpcis,
+  readTimeline,
+  type StreamName,
+  type Timeline,
+} from '../engine/index.ts'
 import { epcis } from '../projections/epcis/index.ts'
 import { examples } from './judges/epcis/files.ts'
 import { judges } from './judges/epcis/index.ts'

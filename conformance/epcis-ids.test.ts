@@ -6,7 +6,20 @@ import t from 'tap'
 import { createApp, createParts } from '../adapters/main.ts'
 import { secretOf } from '../adapters/node/secret.ts'
 import { createSqliteStore } from '../adapters/sqlite/facts/index.ts'
-import { addProvider, type Context, call, createMemoryStore, otepIngest, readTimeline, type Storage, type StreamName, sha256, type TimelineEvent, withFormerNamespace, en } from '../engine/index.ts'
+import {
+  addProvider,
+  type Context,
+  call,
+  createMemoryStore,
+  en,
+  otepIngest,
+  readTimeline,
+  type Storage,
+  type StreamName,
+  sha256,
+  type TimelineEvent,
+  withFormerNamespace,
+} from '../engine/index.ts'
 import { runs } from '../engine/testing/runs.test.fixture.ts'
 import { hashIdOf } from '../projections/epcis/event-hash.ts'
 import { epcis } from '../projections/epcis/index.ts'

@@ -12,7 +12,23 @@ import { backUp } from '../adapters/sqlite/facts/backup.ts'
 import { createSqliteStore } from '../adapters/sqlite/facts/index.ts'
 import { openDatabase } from '../adapters/sqlite/facts/open.ts'
 import { restore } from '../adapters/sqlite/facts/restore.ts'
-import { type Caller, type Context, call, changesOf, createMemoryModels, createMemoryStore, EngineError, mediaTypeOf, otepForget, otepIngest, readTimeline, representationsOf, type Storage, type StreamName, en } from '../engine/index.ts'
+import {
+  type Caller,
+  type Context,
+  call,
+  changesOf,
+  createMemoryModels,
+  createMemoryStore,
+  EngineError,
+  en,
+  mediaTypeOf,
+  otepForget,
+  otepIngest,
+  readTimeline,
+  representationsOf,
+  type Storage,
+  type StreamName,
+} from '../engine/index.ts'
 import { outside } from '../engine/testing/context.ts'
 import { profiles } from '../profiles/index.ts'
 import { projections } from '../projections/index.ts'

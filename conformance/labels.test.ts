@@ -1,6 +1,6 @@
 import t from 'tap'
 import { world } from '../adapters/auth/world.test.fixture.ts'
-import { askCarriersAgain } from '../adapters/deadlines/index.ts'
+import { watchDeadlines } from '../adapters/deadlines/index.ts'
 import { secretOf } from '../adapters/node/secret.ts'
 import { defineCarrier, type Purchase, v } from '../adapters/plugins/index.ts'
 import { type Carrier, call, en, forgetLabel, type Storage } from '../engine/index.ts'
@@ -92,7 +92,7 @@ async function shop(store?: Storage) {
     const said: unknown[] = []
     const tell = (fields: object) => void said.push(fields)
     const log = { debug: tell, info: tell, warn: tell, error: tell }
-    await askCarriersAgain(made.parts, { signal: ending.signal, log, wait: async () => ending.abort() })
+    await watchDeadlines(made.parts, { signal: ending.signal, log, wait: async () => ending.abort() }, 'carriers')
     return said
   }
   return { ...made, ...post, ask, quoted, buy, detail, cancel, later }

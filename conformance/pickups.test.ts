@@ -1,6 +1,6 @@
 import t from 'tap'
 import { passwordOf, world } from '../adapters/auth/world.test.fixture.ts'
-import { askCarriersAgain } from '../adapters/deadlines/index.ts'
+import { watchDeadlines } from '../adapters/deadlines/index.ts'
 import { secretOf } from '../adapters/node/secret.ts'
 import { defineCarrier, v } from '../adapters/plugins/index.ts'
 import { call, en, forgetPickup, type PickupRequest, type Storage } from '../engine/index.ts'
@@ -89,7 +89,7 @@ async function shop(store?: Storage) {
     made.clock.now += seconds * 1_000
     const ending = new AbortController()
     const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
-    await askCarriersAgain(made.parts, { signal: ending.signal, log, wait: async () => ending.abort() })
+    await watchDeadlines(made.parts, { signal: ending.signal, log, wait: async () => ending.abort() }, 'carriers')
   }
   return { ...made, ...drivers, at, ask, buy, request, cancel, voided, detail, later }
 }

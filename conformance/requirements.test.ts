@@ -1,6 +1,6 @@
 import t from 'tap'
 import { createParts } from '../adapters/main.ts'
-import { type Answer, call, createMemoryStore, otepValidate, type Projection, en } from '../engine/index.ts'
+import { type Answer, call, createMemoryStore, en, otepValidate, type Projection } from '../engine/index.ts'
 import { parcel } from '../profiles/index.ts'
 import { changed, clauses, conforming } from './requirements.ts'
 

@@ -4,7 +4,24 @@ import t from 'tap'
 import { createParts } from '../adapters/main.ts'
 import { type Secret, secretOf } from '../adapters/node/secret.ts'
 import { createVault } from '../adapters/vault/index.ts'
-import { type Caller, type Context, call, createMemoryStore, domains, type EventStore, otepForget, otepIngest, readTimeline, type SnapshotRow, type SnapshotRows, type Storage, type StreamName, sealedStore, withoutSnapshots, en } from '../engine/index.ts'
+import {
+  type Caller,
+  type Context,
+  call,
+  createMemoryStore,
+  domains,
+  type EventStore,
+  en,
+  otepForget,
+  otepIngest,
+  readTimeline,
+  type SnapshotRow,
+  type SnapshotRows,
+  type Storage,
+  type StreamName,
+  sealedStore,
+  withoutSnapshots,
+} from '../engine/index.ts'
 import { areMany, runs } from '../engine/testing/runs.test.fixture.ts'
 import { createMemoryRows } from '../engine/testing/snapshots.test.fixture.ts'
 

@@ -14,7 +14,7 @@ import {
 } from '../../engine/index.ts'
 import { createParts } from '../engine.ts'
 import type { Log } from '../node/log.ts'
-import { servePools, watchDeadlines } from './index.ts'
+import { watchDeadlines } from './index.ts'
 import { createTime } from './time.test.fixture.ts'
 
 const start = Date.parse('2026-06-10T10:00:00.000Z')
@@ -134,7 +134,7 @@ t.test('given pools that take long to look through, when a deadline comes meanwh
   }
   const slow = { ...parts, models: { ...models, counts: endless } }
   const node = { signal: stopping.signal, log, wait }
-  const running = [watchDeadlines(slow, node), servePools(slow, node)]
+  const running = [watchDeadlines(slow, node), watchDeadlines(slow, node, 'pools')]
   await world.passTo(start + 60_000)
   t.equal(looks, 1)
   t.same(await world.overdueAt(1), [isoOf(start + 40_000)])

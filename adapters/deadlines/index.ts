@@ -1,32 +1,4 @@
-import {
-  askAgain,
-  becomeOverdue,
-  type Caller,
-  type Context,
-  dueAnswers,
-  dueHandoffs,
-  dueJobs,
-  dueLabels,
-  dueLockerDeliveries,
-  dueManifests,
-  dueNews,
-  duePickups,
-  duePutOff,
-  en,
-  endAnswerTime,
-  expireHandoff,
-  expireLockerDelivery,
-  type FindDue,
-  finishNews,
-  forgetJob,
-  isoOf,
-  serveWaiting,
-  waitedRules,
-  waitingDeviceOrders,
-  workOnLabel,
-  workOnManifest,
-  workOnPickup,
-} from '../../engine/index.ts'
+import { type Caller, type Deadline, domains, en, isoOf } from '../../engine/index.ts'
 import type { ContextParts } from '../node/gateway.ts'
 import { errorFields, type Log, quietAs } from '../node/log.ts'
 import type { NodeModels } from '../node/models.ts'
@@ -45,37 +17,8 @@ export interface ClockRun {
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }
 
-/** Something that changes its state when its time comes. */
-interface Deadline {
-  readonly name: string
-  /** Items due before an instant (epoch milliseconds), with ids after `after`, in order of id. */
-  readonly due: FindDue
-  /** Records that the time has come; does nothing if it has not, or if another node was faster. */
-  readonly passDeadline: (context: Context, id: number, signal: AbortSignal) => Promise<unknown>
-  /** How many pass at once, where each may take long; one after the other if absent. */
-  readonly atOnce?: number
-}
-
-/** THE LIST of deadlines. */
-const deadlines: readonly Deadline[] = [
-  { name: 'device order', due: waitingDeviceOrders, passDeadline: becomeOverdue },
-  { name: 'locker delivery', due: dueLockerDeliveries, passDeadline: expireLockerDelivery },
-  { name: 'handoff', due: dueHandoffs, passDeadline: expireHandoff },
-  { name: 'rates of a job', due: dueJobs, passDeadline: forgetJob },
-  { name: 'news of a timeline', due: dueNews, passDeadline: finishNews },
-  { name: 'news that were put off', due: duePutOff, passDeadline: askAgain },
-  { name: 'answer to an order', due: dueAnswers, passDeadline: endAnswerTime },
-]
-
-/** Pools in which orders wait for somebody: each of them is looked at, and there may be many. */
-const pools: readonly Deadline[] = [{ name: 'pool of a rule', due: waitedRules, passDeadline: serveWaiting }]
-
-/** Questions to carriers that are due: those that failed, and those of a process that has ended. Each may take long. */
-const carrierWork: readonly Deadline[] = [
-  { name: 'label', due: dueLabels, passDeadline: workOnLabel, atOnce: 20 },
-  { name: 'manifest', due: dueManifests, passDeadline: workOnManifest, atOnce: 20 },
-  { name: 'pickup', due: duePickups, passDeadline: workOnPickup, atOnce: 20 },
-]
+/** How many questions to carriers are asked at once, since each may take long; anything else passes one after the other. */
+const carriersAtOnce = 20
 
 /** Longest milliseconds between two checks, and so the delay for items saved meanwhile or by another node. */
 const longestPause = 30_000
@@ -89,25 +32,16 @@ const buildingPause = 1_000
 const caller: Caller = { kind: 'operator', name: 'deadlines', scopes: [] }
 
 /**
- * Passes deadlines until `signal` is aborted: device orders become overdue, locker deliveries and partner offers
- * expire, and drivers and contractors who do not answer lose an order. Every node does this; if several notice a deadline, the
- * first records it and the others find nothing left to do.
+ * Passes deadlines of all domains until `signal` is aborted: device orders become overdue, offers expire, drivers who do not
+ * answer lose an order. `apart` names those that may take long, which nothing else waits for. Every node does this; if several
+ * notice a deadline, the first records it and the others find nothing left to do.
  */
-export function watchDeadlines(parts: ClockParts, run: ClockRun): Promise<void> {
-  return watch(deadlines, parts, run)
-}
-
-/** Asks carriers again until `signal` is aborted, as `watchDeadlines` does. Carriers are slow, so no deadline waits for them. */
-export function askCarriersAgain(parts: ClockParts, run: ClockRun): Promise<void> {
-  return watch(carrierWork, parts, run)
-}
-
-/** Offers orders in pools to who is there now until `signal` is aborted, as `watchDeadlines` does. No deadline waits for them. */
-export function servePools(parts: ClockParts, run: ClockRun): Promise<void> {
-  return watch(pools, parts, run)
-}
-
-async function watch(list: readonly Deadline[], parts: ClockParts, { signal, log, wait }: ClockRun): Promise<void> {
+export async function watchDeadlines(
+  parts: ClockParts,
+  { signal, log, wait }: ClockRun,
+  apart?: Deadline['apart'],
+): Promise<void> {
+  const list = domains.flatMap(({ deadlines = [] }) => deadlines.filter((one) => one.apart === apart))
   await untilBuilt(parts, wait, signal)
   const note = createNote(log)
   while (!signal.aborted) {
@@ -182,7 +116,7 @@ async function check(
   let next: number | undefined
   for (let after = 0; !signal.aborted; ) {
     const waiting = await deadline.due(parts, now + longestPause, after, pageSize)
-    const { atOnce = 1 } = deadline
+    const atOnce = deadline.apart === 'carriers' ? carriersAtOnce : 1
     const passing: Promise<void>[] = []
     for (const { id, dueAt } of waiting) {
       if (dueAt > now) next = Math.min(next ?? dueAt, dueAt)
@@ -198,7 +132,7 @@ async function check(
 
 /** A failure does not hold up the others and is retried at the next check. */
 async function pass(
-  { name, passDeadline: record }: Deadline,
+  { name, pass: record }: Deadline,
   parts: ContextParts,
   { id, signal, log }: Pick<ClockRun, 'signal' | 'log'> & { readonly id: number },
 ): Promise<void> {

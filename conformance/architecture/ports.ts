@@ -29,7 +29,7 @@ const additions: Readonly<Record<string, string>> = {
 function strayDeclaration({ path, ast }: Source, module: string): string | undefined {
   if (ast.isDeclarationFile) return undefined
   const target = posix.join(posix.dirname(path), module)
-  const file = /^engine\/domains\/[^/]+\/(ports|messages)(\.ts$|\/)/.exec(path)?.[1] ?? ''
+  const file = /^engine\/domains\/(?:[^/]+\/)+?(ports|messages)(\.ts$|\/)/.exec(path)?.[1] ?? ''
   if (additions[file] === target) return undefined
   return `A domain adds to the context in its ports and to the codes in its messages; nothing else adds to a module: ${module}.`
 }

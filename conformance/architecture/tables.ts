@@ -1,19 +1,24 @@
 import ts from '@typescript/typescript6'
 import { lineOf, type Named, type Source, type TreeRule, violation } from './source.ts'
 
-const list = 'engine/domains/index.ts'
 const tableTypes: readonly string[] = ['Table', 'Entity']
 
-/** The list of entities has every table of a domain, so that everything derived from the list is complete. */
+/** Every table of a domain is in its literal, so that everything that is read from all of them is complete. */
 export const tables: TreeRule = (outlines) => {
-  const listed = outlines.find(({ path }) => path === list)?.imports ?? []
-  const isListed = (path: string, name: string) =>
-    listed.some(({ target, names }) => target === path && names.includes(name))
+  const isListed = (path: string, name: string) => {
+    const list = outlines.find((one) => one.path === literalOf(path))?.imports ?? []
+    return list.some(({ target, names }) => target === path && names.includes(name))
+  }
   return outlines.flatMap((file) =>
     file.tables
       .filter(({ name }) => !isListed(file.path, name))
-      .map(({ name, line }) => violation(file, 'table', `The table ${name} is not in ${list}.`, line)),
+      .map(({ name, line }) => violation(file, 'table', `The table ${name} is not in ${literalOf(file.path)}.`, line)),
   )
+}
+
+/** The file with the literal of the domain that a file belongs to. */
+function literalOf(path: string): string {
+  return path.replace(/^(engine\/domains\/[^/]+)\/.*/, '$1/index.ts')
 }
 
 /** The tables that a domain declares in a file. */

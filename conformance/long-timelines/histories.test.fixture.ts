@@ -2,7 +2,24 @@ import { randomBytes } from 'node:crypto'
 import { createParts } from '../../adapters/main.ts'
 import { secretOf } from '../../adapters/node/secret.ts'
 import { createVault } from '../../adapters/vault/index.ts'
-import { type Caller, type Context, call, createMemoryStore, deriveId, domains, type NewEvent, otepForget, otepIngest, type RecordedEvent, type Representation, type Storage, type StreamName, sealedStore, withoutSnapshots, en } from '../../engine/index.ts'
+import {
+  type Caller,
+  type Context,
+  call,
+  createMemoryStore,
+  deriveId,
+  domains,
+  en,
+  type NewEvent,
+  otepForget,
+  otepIngest,
+  type RecordedEvent,
+  type Representation,
+  type Storage,
+  type StreamName,
+  sealedStore,
+  withoutSnapshots,
+} from '../../engine/index.ts'
 import { createMemoryRows } from '../../engine/testing/snapshots.test.fixture.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')

@@ -4,7 +4,7 @@ import { createParts } from '../../adapters/main.ts'
 import { secretOf } from '../../adapters/node/secret.ts'
 import { createSqliteStore } from '../../adapters/sqlite/facts/index.ts'
 import { openModels } from '../../adapters/sqlite/models/open.ts'
-import { type Caller, type Context, readTimeline, type StreamName, withoutSnapshots, en } from '../../engine/index.ts'
+import { type Caller, type Context, en, readTimeline, type StreamName, withoutSnapshots } from '../../engine/index.ts'
 
 /** The timelines of the test, `SR0` and so on. */
 export const parcels = 5

@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict'
 import { safeParse } from 'valibot'
 import { createApp, createParts } from '../../adapters/main.ts'
-import { call, createMemoryStore, otepIngest, otepValidate, type Profile, type Projection, phaseOf, plannedAfter, profileFindings, en } from '../../engine/index.ts'
+import {
+  call,
+  createMemoryStore,
+  en,
+  otepIngest,
+  otepValidate,
+  type Profile,
+  type Projection,
+  phaseOf,
+  plannedAfter,
+  profileFindings,
+} from '../../engine/index.ts'
 import { profiles as builtInProfiles, unregisteredCodes } from '../../profiles/index.ts'
 import { projections } from '../../projections/index.ts'
 import type { Test } from './assertions.ts'

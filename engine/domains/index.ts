@@ -1,26 +1,20 @@
+import type { Domain } from '../entity/domain.ts'
 import type { Table } from '../entity/field.ts'
 import type { Catalogue } from '../kernel/catalogue.ts'
-import type { Domain } from '../kernel/domain.ts'
 import { englishOf, kernelMessages, kindsOf } from '../kernel/messages/index.ts'
-import { accountTable } from './accounts/account-table.ts'
-import { accountsDomain } from './accounts/index.ts'
+import { accountsDomain, factorsDomain, grantsDomain, keysDomain, signOnDomain } from './accounts/index.ts'
 import { addressesDomain } from './addresses/index.ts'
 import { approvalsDomain } from './approvals/index.ts'
 import { assignmentRulesDomain } from './assignment-rules/index.ts'
 import { assignmentsDomain } from './assignments/index.ts'
 import { batchesDomain } from './batches/index.ts'
-import { carrierPackage } from './carrier-packages/carrier-package.ts'
 import { carrierPackagesDomain } from './carrier-packages/index.ts'
 import { carriersDomain } from './carriers/index.ts'
 import { ratesEntries } from './carriers/uniorder.ts'
-import { deviceOrder } from './device-orders/device-order.ts'
 import { deviceOrdersDomain } from './device-orders/index.ts'
-import { duty } from './drivers/duty.ts'
 import { driversDomain } from './drivers/index.ts'
-import { location } from './drivers/location.ts'
 import { epcisDomain } from './epcis/index.ts'
 import { exchangeRatesDomain } from './exchange-rates/index.ts'
-import { handoff } from './handoffs/handoff.ts'
 import { handoffsDomain } from './handoffs/index.ts'
 import { insightsDomain } from './insights/index.ts'
 import { labelsDomain } from './labels/index.ts'
@@ -30,22 +24,47 @@ import { newOrder } from './orders/draft.ts'
 import { orderSchemas } from './orders/for-insights.ts'
 import { provingTypes } from './orders/for-proof.ts'
 import { ordersDomain } from './orders/index.ts'
-import { orderTable } from './orders/order.ts'
 import { orderSummary } from './orders/record.ts'
 import { partnerLockersDomain } from './partner-lockers/index.ts'
-import { lockerDelivery } from './partner-lockers/locker-delivery.ts'
 import { proofDomain } from './proof/index.ts'
 import { providersDomain } from './providers/index.ts'
 import { ratesDomain } from './rates/index.ts'
 import { routeBoardDomain } from './route-board/index.ts'
 import { routesDomain } from './routes/index.ts'
-import { route } from './routes/route.ts'
-import { assignment } from './third-party-deliveries/assignment.ts'
 import { thirdPartyDeliveriesDomain } from './third-party-deliveries/index.ts'
 import { trackingDomain } from './tracking/index.ts'
 import { uniordersDomain } from './uniorders/index.ts'
 import { walletsDomain } from './wallets/index.ts'
 import { webhooksDomain } from './webhooks/index.ts'
+
+export * from './accounts/index.ts'
+export * from './addresses/index.ts'
+export * from './approvals/index.ts'
+export * from './assignment-rules/index.ts'
+export * from './assignments/index.ts'
+export * from './batches/index.ts'
+export * from './carrier-packages/index.ts'
+export * from './carriers/index.ts'
+export * from './device-orders/index.ts'
+export * from './drivers/index.ts'
+export * from './epcis/index.ts'
+export * from './exchange-rates/index.ts'
+export * from './handoffs/index.ts'
+export * from './insights/index.ts'
+export * from './labels/index.ts'
+export * from './news/index.ts'
+export * from './orders/index.ts'
+export * from './partner-lockers/index.ts'
+export * from './proof/index.ts'
+export * from './providers/index.ts'
+export * from './rates/index.ts'
+export * from './route-board/index.ts'
+export * from './routes/index.ts'
+export * from './third-party-deliveries/index.ts'
+export * from './tracking/index.ts'
+export * from './uniorders/index.ts'
+export * from './wallets/index.ts'
+export * from './webhooks/index.ts'
 
 /** All domains except webhooks, which sends the webhook events of the others. */
 const domainsWithEvents: readonly Domain[] = [
@@ -53,6 +72,10 @@ const domainsWithEvents: readonly Domain[] = [
   epcisDomain,
   providersDomain,
   accountsDomain,
+  factorsDomain,
+  keysDomain,
+  grantsDomain,
+  signOnDomain,
   walletsDomain,
   ratesDomain,
   exchangeRatesDomain,
@@ -84,19 +107,8 @@ export const domains: readonly Domain[] = [
   webhooksDomain(domainsWithEvents.flatMap(({ webhookEventTypes: eventTypes = [] }) => eventTypes)),
 ]
 
-/** THE LIST of entities that have a table. */
-export const entities: readonly Table[] = [
-  orderTable,
-  route,
-  duty,
-  location,
-  deviceOrder,
-  lockerDelivery,
-  carrierPackage,
-  assignment,
-  handoff,
-  accountTable,
-]
+/** The tables of all entities. */
+export const entities: readonly Table[] = domains.flatMap(({ tables = [] }) => tables)
 
 /** The catalogues of the kernel and of every domain. */
 export const catalogues: readonly Catalogue[] = [...kernelMessages, ...domains.flatMap(({ messages = [] }) => messages)]

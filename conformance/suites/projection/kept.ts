@@ -1,7 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { createParts } from '../../../adapters/main.ts'
 import { packageFile } from '../../../adapters/node/package-files.ts'
-import { type Answer, type Caller, type Context, call, createMemoryModels, createMemoryStore, findStream, otepIngest, type Projection, readTimeline, type Storage, type Timeline, en } from '../../../engine/index.ts'
+import {
+  type Answer,
+  type Caller,
+  type Context,
+  call,
+  createMemoryModels,
+  createMemoryStore,
+  en,
+  findStream,
+  otepIngest,
+  type Projection,
+  readTimeline,
+  type Storage,
+  type Timeline,
+} from '../../../engine/index.ts'
 import { profiles } from '../../../profiles/index.ts'
 import { nameOf } from '../../../projections/shared/subject.ts'
 import { baseUrl } from './samples.ts'

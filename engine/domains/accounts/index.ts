@@ -1,4 +1,5 @@
-import type { Domain } from '../../kernel/domain.ts'
+import type { Domain } from '../../entity/domain.ts'
+import { accountTable } from './account-table.ts'
 import { appEventShapes } from './apps/app.ts'
 import { appBootstrap } from './apps/bootstrap.ts'
 import { assignApp, configureApp, setAppAvailability, showApp } from './apps/platform.ts'
@@ -7,44 +8,13 @@ import { appEmailSignIn, appIdentitySignIn } from './apps/sign-in.ts'
 import { removeBrand, removeBrandLogo, setBrand, showBrand, uploadBrandLogo } from './brand/operations.ts'
 import { updateAccount, updateBusiness } from './corrections.ts'
 import { accountEventShapes } from './events.ts'
-import { factorEventShapes, passkeyEventShapes } from './factors/events.ts'
-import {
-  beginAuthenticator,
-  beginPasskey,
-  confirmAuthenticator,
-  confirmPasskey,
-  listFactors,
-  removeFactor,
-  renewRecoveryCodes,
-} from './factors/own.ts'
-import { clearFactors, getFactorRule, removeFactorsOf, setFactorRule } from './factors/rule.ts'
 import { forgetAccount } from './forget.ts'
-import { grantEventShapes } from './grants/events.ts'
-import { giveGrant } from './grants/give.ts'
-import { grantModel } from './grants/model.ts'
-import { listGrants, revokeGrant } from './grants/operations.ts'
-import { redeemCode, refreshGrant, returnToken } from './grants/tokens.ts'
 import { linkIdentity } from './identity.ts'
-import { apiKeyEventShapes } from './keys/events.ts'
-import { apiKeyModel } from './keys/model.ts'
-import {
-  createApiKey,
-  getApiKey,
-  listApiKeys,
-  revokeApiKey,
-  revokeOwnApiKeys,
-  rotateApiKey,
-} from './keys/operations.ts'
-import { endApiKey, issueApiKey, listAllApiKeys, renewApiKey } from './keys/platform.ts'
 import { inviteAccount, inviteAgain } from './links/invitations.ts'
 import { confirmEmailChange, forgotPassword, requestEmailChange, setPasswordByLink } from './links/operations.ts'
 import { brandMessages } from './messages/brand.ts'
-import { factorMessages } from './messages/factors.ts'
-import { grantMessages } from './messages/grants.ts'
-import { apiKeyMessages } from './messages/keys.ts'
 import { peopleMessages } from './messages/people.ts'
 import { staffRoleMessages } from './messages/roles.ts'
-import { signOnMessages } from './messages/sign-on.ts'
 import { accountMessages } from './messages.ts'
 import {
   addAccount,
@@ -66,40 +36,75 @@ import {
 } from './platform.ts'
 import { createStaffRole, listStaffRoles, removeStaffRole, updateStaffRole } from './roles/operations.ts'
 import { endStaffRole, giveStaffRole, putStaffRole, showStaffRoles } from './roles/platform.ts'
-import { createServiceAccount, createServiceAccountKey, registerServiceAccount } from './service-accounts.ts'
 import { sessionModel } from './sessions/model.ts'
 import { endOtherSessions, endSession, listSessions } from './sessions/operations.ts'
 import { changeOwnPassword, currentUser, login, logout, refreshToken } from './sign-in.ts'
 import { beginPasskeySignIn, beginSetup, confirmSetup, loginSecondFactor } from './sign-in-steps.ts'
-import { emailDomainModel } from './sign-on/domain-model.ts'
-import { signOnEventShapes } from './sign-on/events.ts'
-import { claimDomain, proveDomain, releaseDomain, removeSignOn, setSignOn, showSignOn } from './sign-on/operations.ts'
-import { confirmDomain, endSignOn, showSignOnOf, takeDomain } from './sign-on/platform.ts'
-import { beginSignOn, finishSignOn } from './sign-on/sign-in.ts'
-import { beginSignOut, endByProvider } from './sign-out.ts'
 
-/** Businesses, accounts, sign-in and apps. */
+export { type AccountCommand, type AccountState, accountStream, accounts } from './account.ts'
+export { type App, type AppEvent, appStream, apps, availableClient } from './apps/app.ts'
+export { appBootstrap } from './apps/bootstrap.ts'
+export { assignApp, configureApp, setAppAvailability, showApp } from './apps/platform.ts'
+export { confirmOnPage, register } from './apps/register.ts'
+export { readLogo, type ServedLogo, sweepLogos } from './brand/logo.ts'
+export { type BusinessState, businesses, businessStream } from './business.ts'
+export { updateAccount } from './corrections.ts'
+export type { AccountEvent, BusinessEvent, SessionEvent } from './events.ts'
+export * from './factors/index.ts'
+export { forgetAccount } from './forget.ts'
+export * from './grants/index.ts'
+export { accountIdOfEmail, bindingOf, isBoundTo, lastBinding, linkIdentity } from './identity.ts'
+export * from './keys/index.ts'
+export { letters } from './letters.ts'
+export { openLink } from './links/link.ts'
+export {
+  confirmEmailChange,
+  forgotPassword,
+  requestEmailChange,
+  setPasswordByLink,
+} from './links/operations.ts'
+export type { BrandCode } from './messages/brand.ts'
+export type { PeopleCode } from './messages/people.ts'
+export type { StaffRoleCode } from './messages/roles.ts'
+export type { AccountCode } from './messages.ts'
+export { listAccounts, setAccountStatus } from './operations.ts'
+export {
+  listAllAccounts,
+  registerAccount,
+  replaceEmail,
+  resetPassword,
+  setModule,
+  showModules,
+  switchAccount,
+} from './platform.ts'
+export type { AccountPorts } from './ports.ts'
+export { asAccount } from './read.ts'
+export {
+  createStaffRole,
+  listStaffRoles,
+  removeStaffRole,
+  updateStaffRole,
+} from './roles/operations.ts'
+export { endStaffRole, giveStaffRole, putStaffRole, showStaffRoles } from './roles/platform.ts'
+export { rolePresets, roleScopes } from './roles/terms.ts'
+export { defaultSessionDays, isOpen, type Session, sessionStream, sessions } from './session.ts'
+export { endOtherSessions, endSession, listSessions } from './sessions/operations.ts'
+export { currentUser, login, logout } from './sign-in.ts'
+export { beginPasskeySignIn, beginSetup, confirmSetup, loginSecondFactor } from './sign-in-steps.ts'
+export * from './sign-on/index.ts'
+
+/** Businesses, accounts, sessions, staff roles, brands and apps. */
 export const accountsDomain: Domain = {
   name: 'accounts',
-  messages: [
-    ...[accountMessages, apiKeyMessages, peopleMessages, factorMessages, grantMessages, brandMessages],
-    ...[staffRoleMessages, signOnMessages],
-  ],
-  events: {
-    ...{ ...accountEventShapes, ...signOnEventShapes, api_key: apiKeyEventShapes, grant: grantEventShapes },
-    ...{ factors: factorEventShapes, passkey: passkeyEventShapes },
-    app: appEventShapes,
-  },
+  messages: [accountMessages, peopleMessages, brandMessages, staffRoleMessages],
+  events: { ...accountEventShapes, app: appEventShapes },
+  tables: [accountTable],
   operations: [
     login,
     beginPasskeySignIn,
     loginSecondFactor,
     beginSetup,
     confirmSetup,
-    beginSignOn,
-    finishSignOn,
-    beginSignOut,
-    endByProvider,
     refreshToken,
     logout,
     currentUser,
@@ -111,35 +116,12 @@ export const accountsDomain: Domain = {
     setPasswordByLink,
     requestEmailChange,
     confirmEmailChange,
-    listFactors,
-    beginAuthenticator,
-    confirmAuthenticator,
-    beginPasskey,
-    confirmPasskey,
-    removeFactor,
-    renewRecoveryCodes,
-    createServiceAccount,
-    createServiceAccountKey,
-    registerServiceAccount,
-    createApiKey,
-    listApiKeys,
-    getApiKey,
-    rotateApiKey,
-    revokeApiKey,
-    revokeOwnApiKeys,
-    listGrants,
-    revokeGrant,
-    giveGrant,
-    redeemCode,
-    refreshGrant,
-    returnToken,
     addAccount,
     inviteAccount,
     inviteAgain,
     listAccounts,
     updateAccount,
     setAccountStatus,
-    removeFactorsOf,
     setAccountModules,
     setHiddenPrices,
     listStaffRoles,
@@ -147,14 +129,6 @@ export const accountsDomain: Domain = {
     updateStaffRole,
     removeStaffRole,
     setBusinessModules,
-    getFactorRule,
-    setFactorRule,
-    showSignOn,
-    setSignOn,
-    removeSignOn,
-    claimDomain,
-    proveDomain,
-    releaseDomain,
     updateBusiness,
     showBrand,
     setBrand,
@@ -167,11 +141,6 @@ export const accountsDomain: Domain = {
     resetPassword,
     replaceEmail,
     linkIdentity,
-    clearFactors,
-    showSignOnOf,
-    confirmDomain,
-    takeDomain,
-    endSignOn,
     setModule,
     showModules,
     showStaffRoles,
@@ -179,10 +148,6 @@ export const accountsDomain: Domain = {
     endStaffRole,
     giveStaffRole,
     forgetAccount,
-    issueApiKey,
-    listAllApiKeys,
-    renewApiKey,
-    endApiKey,
     appBootstrap,
     appEmailSignIn,
     appIdentitySignIn,
@@ -194,30 +159,16 @@ export const accountsDomain: Domain = {
     setAppAvailability,
     showApp,
   ],
-  readModels: [peopleModel, apiKeyModel, sessionModel, grantModel, emailDomainModel],
-  erasures: [
-    'AccountErased',
-    'CredentialErased',
-    'ApiKeyErased',
-    'SessionErased',
-    'GrantErased',
-    'FactorsErased',
-    'SignOnRemoved',
-  ],
+  readModels: [peopleModel, sessionModel],
+  erasures: ['AccountErased', 'CredentialErased', 'SessionErased'],
   audited: {
     AccountOpened: 'account_open',
-    ServiceAccountOpened: 'account_open',
     AccountDisabled: 'account_disable',
     AccountEnabled: 'account_enable',
     AccountStaffRoleSet: 'account_change',
     StaffRoleSet: 'staff_role_change',
     StaffRoleDeleted: 'staff_role_change',
     PasswordChanged: 'password_change',
-    SecondFactorTurnedOn: 'second_factor_on',
-    SecondFactorTurnedOff: 'second_factor_off',
     AccountErased: 'erasure',
-    ApiKeyMade: 'key_made',
-    ApiKeyRotated: 'key_rotated',
-    ApiKeyRevoked: 'key_revoked',
   },
 }

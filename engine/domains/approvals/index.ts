@@ -1,4 +1,4 @@
-import type { Domain } from '../../kernel/domain.ts'
+import type { Domain } from '../../entity/domain.ts'
 import { approvalModel, approvedOrderModel } from './approval-model.ts'
 import { approvalEventShapes } from './events.ts'
 import { approvalMessages } from './messages.ts'
@@ -9,6 +9,17 @@ import {
   proposeWrite,
   rejectPendingWrite,
 } from './operations.ts'
+
+export { eraseProposalsOf } from './erase.ts'
+export type { ApprovalCode } from './messages.ts'
+export {
+  approvePendingWrite,
+  getProposal,
+  listPendingApprovals,
+  proposeWrite,
+  rejectPendingWrite,
+} from './operations.ts'
+export type { ApprovalPorts } from './ports.ts'
 
 /** Writes that wait for human approval. */
 export const approvalsDomain: Domain = {

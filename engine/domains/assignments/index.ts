@@ -1,9 +1,12 @@
-import type { Domain } from '../../kernel/domain.ts'
+import type { Domain } from '../../entity/domain.ts'
 import { assignOrdersToBroker } from './assign.ts'
 import { assignmentModel } from './assignment-model.ts'
 import { releaseBrokerOrderAssignment, revokeBrokerOrderAssignments } from './end.ts'
 import { listBrokerOrderAssignments } from './list.ts'
 import { assignmentMessages } from './messages.ts'
+
+export type { AssignmentCode } from './messages.ts'
+export type { AssignmentPorts } from './ports.ts'
 
 /** Assignments of orders to contractors. Their events are in the streams of the orders. */
 export const assignmentsDomain: Domain = {

@@ -1,12 +1,15 @@
 import { businessCallerOf, requireNamedProvider } from '../../entity/access.ts'
+import type { Domain } from '../../entity/domain.ts'
 import { eventShapesOf } from '../../entity/event-shapes.ts'
 import { readModelOf } from '../../entity/list.ts'
 import { deciderOf } from '../../entity/machine.ts'
 import { type Machine, operationsOf } from '../../entity/operations.ts'
 import { type Sending, webhookEventSourceOf, webhookEventTypesOf } from '../../entity/webhook-events.ts'
-import type { Domain } from '../../kernel/domain.ts'
 import { carrierPackage } from './carrier-package.ts'
 import { carrierPackageMessages } from './messages.ts'
+
+export type { CarrierPackageCode } from './messages.ts'
+export type { CarrierPackagePorts } from './ports.ts'
 
 /** Carrier packages, with the special rules of their moves. */
 export const carrierPackages: Machine<typeof carrierPackage> = {
@@ -38,6 +41,7 @@ export const carrierPackagesDomain: Domain = {
   name: 'carrier-packages',
   messages: [carrierPackageMessages],
   events: { carrier_package: eventShapesOf(carrierPackage) },
+  tables: [carrierPackage],
   operations: operationsOf(carrierPackages, model),
   readModels: [model],
   erasures: ['CarrierPackagePersonalDataErased'],

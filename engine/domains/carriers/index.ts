@@ -1,4 +1,4 @@
-import type { Domain } from '../../kernel/domain.ts'
+import type { Domain } from '../../entity/domain.ts'
 import { carrierAccountEventShapes, carrierAccountModel } from './account.ts'
 import {
   addCarrierAccount,
@@ -10,6 +10,16 @@ import { carrierMessages } from './messages.ts'
 import { ownFleetEventShapes } from './own-fleet.ts'
 import { compareAllCarriers, getShippingMethods, getShippingRate } from './rate-operations.ts'
 import { uniorderRate, uniorderRateBatch } from './uniorder.ts'
+
+export {
+  addCarrierAccount,
+  listCarrierAccounts,
+  removeCarrierAccount,
+  testCarrierAccount,
+} from './account-operations.ts'
+export type { CarrierCode } from './messages.ts'
+export { ownFleet } from './own-fleet.ts'
+export type { CarrierPorts } from './ports.ts'
 
 /** Carriers: the accounts of businesses, and what shipping costs. */
 export const carriersDomain: Domain = {

@@ -1,18 +1,25 @@
+import type { Domain } from '../../entity/domain.ts'
 import { eventShapesOf } from '../../entity/event-shapes.ts'
 import { type Machine, type MoveResult, operationsOf } from '../../entity/operations.ts'
 import { type Sending, webhookEventSourceOf, webhookEventTypesOf } from '../../entity/webhook-events.ts'
 import { staff } from '../../kernel/account.ts'
 import { accountOf, requireScopes } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
-import type { Domain } from '../../kernel/domain.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { newShortCode } from '../../kernel/short-code.ts'
 import { compartmentEventShapes, takeCompartment } from './compartment.ts'
 import { deviceOrder } from './device-order.ts'
 import { otepClientLockerStorage } from './locker-storage.ts'
 import { deviceOrderMessages } from './messages.ts'
-import { deviceOrderModel } from './overdue.ts'
+import { becomeOverdue, deviceOrderModel, waitingDeviceOrders } from './overdue.ts'
 import { deviceOrders } from './rules.ts'
+
+export { deviceOrder } from './device-order.ts'
+export type { DeviceOrderCode } from './messages.ts'
+export { becomeOverdue, waitingDeviceOrders } from './overdue.ts'
+export type { DeviceOrderPorts } from './ports.ts'
+export { type DeviceOrder, type DeviceOrderCommand, deviceOrders } from './rules.ts'
+export { type TrackedStay, trackedStay } from './tracked.ts'
 
 /** The stored form of a code: a keyed hash that depends on the device order. */
 function hashOf({ credentials }: Pick<Context, 'credentials'>, piece: unknown, code: unknown): string {
@@ -78,6 +85,8 @@ export const deviceOrdersDomain: Domain = {
   name: 'device-orders',
   messages: [deviceOrderMessages],
   events: { device_order: eventShapesOf(deviceOrder), compartment: compartmentEventShapes },
+  tables: [deviceOrder],
+  deadlines: [{ name: 'device order', due: waitingDeviceOrders, pass: becomeOverdue }],
   operations: [...operationsOf(machine, deviceOrderModel), otepClientLockerStorage],
   readModels: [deviceOrderModel],
   erasures: ['DeviceOrderPersonalDataErased'],

@@ -1,6 +1,6 @@
 import type { ObjectEntries } from 'valibot'
+import type { Domain } from '../../entity/domain.ts'
 import { eventShapesOf } from '../../entity/event-shapes.ts'
-import type { Domain } from '../../kernel/domain.ts'
 import { getDriverRoutesToday } from './day.ts'
 import { duty, dutyModel } from './duty.ts'
 import { setDriverDuty, tellDriverLocation } from './duty-and-location.ts'
@@ -10,12 +10,16 @@ import { location } from './location.ts'
 import { driverMessages } from './messages.ts'
 import { driverWebhookEventSources, driverWebhookEventTypes } from './webhook-events.ts'
 
+export type { DriverCode } from './messages.ts'
+export type { DriverPorts } from './ports.ts'
+
 /** Drivers: their duty, locations and orders; `orderSummary` has the members of an order's summary. */
 export function driversDomain(orderSummary: ObjectEntries): Domain {
   return {
     name: 'drivers',
     messages: [driverMessages],
     events: { driver: eventShapesOf(duty), driver_location: { ...eventShapesOf(location), ...erasedEventShapes } },
+    tables: [duty, location],
     operations: [getDrivers, getDriverRoutesToday(orderSummary), setDriverDuty, tellDriverLocation],
     readModels: [dutyModel],
     erasures: [driverLocationsErased],

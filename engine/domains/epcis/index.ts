@@ -1,10 +1,54 @@
-import type { Domain } from '../../kernel/domain.ts'
+import type { Domain } from '../../entity/domain.ts'
 import { captureEventShapes, captureModel } from './capture.ts'
 import { eventModel } from './event-model.ts'
 import { headerEventShapes, sourceEventShapes } from './events.ts'
 import { epcisMessages } from './messages.ts'
 import { epcisQueriesErased, queryEventShapes } from './queries.ts'
 import { accountReportModel, emptyReportModel, sourceErasures } from './subscriptions.ts'
+
+export { type CaptureJob, captureEpcis, captureEvent, captureJob, captureJobs } from './capture.ts'
+export type { EpcisEventCaptured } from './events.ts'
+export {
+  type FoundSource,
+  findSources,
+  listSourceValues,
+  type SourcePlace,
+  type ValuesPlace,
+} from './find.ts'
+export type { EpcisCode } from './messages.ts'
+export type { EpcisPorts } from './ports.ts'
+export {
+  dropQuery,
+  maxSubscriptions,
+  type NamedQuery,
+  namedQueries,
+  namedQuery,
+  nameQuery,
+  type QuerySubscription,
+} from './queries.ts'
+export { isSeenBy, lookedUp, thingsOf } from './reader.ts'
+export { lastTick, nextTick, type Ticks, ticksOf } from './schedule.ts'
+export {
+  accountReportOwners,
+  emptyReportOwners,
+  isSubscribed,
+  lastNotifiedAt,
+  loadReports,
+  maxEarlier,
+  noBusiness,
+  querySubscription,
+  querySubscriptions,
+  reportEndpoint,
+  reportOwner,
+  reportOwnerOf,
+  reportStream,
+  type SubscribedQuery,
+  sourceSubject,
+  standingReports,
+  subscriberOf,
+  subscribeToQuery,
+  unsubscribeFromQuery,
+} from './subscriptions.ts'
 
 /** What EPCIS documents said: their events as they came, beside the timelines that were made of them. */
 export const epcisDomain: Domain = {

@@ -1,8 +1,8 @@
+import type { Domain } from '../../entity/domain.ts'
 import { eventShapesOf } from '../../entity/event-shapes.ts'
 import { operationsOf } from '../../entity/operations.ts'
 import { webhookEventSourceOf } from '../../entity/webhook-events.ts'
-import type { Domain } from '../../kernel/domain.ts'
-import { expireHandoffs } from './expiry.ts'
+import { dueHandoffs, expireHandoff, expireHandoffs } from './expiry.ts'
 import { handoff } from './handoff.ts'
 import { listHandoffMessages } from './list-messages.ts'
 import { handoffModel, handoffWebhookEventTypes, machine, sending } from './machine.ts'
@@ -26,6 +26,24 @@ const [list, ...others] = operationsOf(machine, handoffModel)
 
 import { handoffReferenceEventShapes } from './propose.ts'
 
+export { dueHandoffs, expireHandoff } from './expiry.ts'
+export type { HandoffCode } from './messages.ts'
+export type { HandoffPorts } from './ports.ts'
+export {
+  handoffEndpoints,
+  handoffSubscriptions,
+  loadSubscriptions,
+  type SubscriptionState,
+  subscriptionOwnerOf,
+  subscriptionStream,
+} from './subscriptions/decider.ts'
+export {
+  createPartnerSubscription,
+  listPartnerSubscriptions,
+  revokePartnerSubscription,
+  testPartnerSubscription,
+} from './subscriptions/partner-operations.ts'
+
 /** Orders that partners hand over by the order handoff protocol, and the partners' subscriptions to their events. */
 export const handoffsDomain: Domain = {
   name: 'handoffs',
@@ -35,6 +53,8 @@ export const handoffsDomain: Domain = {
     handoff_reference: handoffReferenceEventShapes,
     webhook_subscription: subscriptionEventShapes,
   },
+  tables: [handoff],
+  deadlines: [{ name: 'handoff', due: dueHandoffs, pass: expireHandoff }],
   operations: [
     ...operationsOf(machine, handoffModel, 'providerApi'),
     listHandoffMessages,

@@ -1,4 +1,4 @@
-import type { Domain } from '../../kernel/domain.ts'
+import type { Domain } from '../../entity/domain.ts'
 import { otepClientTracking } from './client-tracking.ts'
 import { dailyDigest } from './daily-digest.ts'
 import { listExceptions } from './exceptions.ts'
@@ -9,6 +9,12 @@ import type { OrderSchemas } from './ports.ts'
 import { getServerState } from './server-state.ts'
 import { orderSnapshot } from './snapshot.ts'
 import { getToday } from './today.ts'
+
+export type { InsightCode } from './messages.ts'
+export { getOnTimeRate } from './on-time.ts'
+export type { InsightPorts } from './ports.ts'
+export { getServerState } from './server-state.ts'
+export { getToday } from './today.ts'
 
 /** Insights: queries about many orders, or all details of one. They record nothing. */
 export function insightsDomain(schemas: OrderSchemas): Domain {

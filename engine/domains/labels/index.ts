@@ -1,17 +1,28 @@
-import type { Domain } from '../../kernel/domain.ts'
+import type { Domain } from '../../entity/domain.ts'
 import { downloadShippingLabel } from './download.ts'
 import { labelEventShapes } from './events.ts'
 import { followedNumberModel, labelNumberEventShapes } from './followed.ts'
 import { forgetLabel, forgetPickup } from './forget.ts'
 import { labelModel, labelNumberModel } from './label.ts'
-import { manifestEventShapes, manifestModel } from './manifest.ts'
+import { dueManifests, manifestEventShapes, manifestModel, workOnManifest } from './manifest.ts'
 import { getManifestDocument } from './manifest-document.ts'
 import { labelMessages } from './messages.ts'
 import { cancelShippingLabel, createShippingLabel, getShippingDetail, quoteAndShip } from './operations.ts'
 import { cancelPickup, getPickup, listPickups, requestPickup } from './pickups/operations.ts'
 import { pickupEventShapes, pickupModel } from './pickups/pickup.ts'
+import { duePickups, workOnPickup } from './pickups/work.ts'
 import { receiveCarrierEvents } from './receive.ts'
 import { endOfDay, submitShippingInformation } from './submit.ts'
+import { dueLabels, workOnLabel } from './work.ts'
+
+export type { LabelEvent } from './events.ts'
+export { type Asked, askForScans, type DueNumber, dueNumbers, followLabel } from './follow.ts'
+export { forgetLabel, forgetPickup } from './forget.ts'
+export { dueManifests, workOnManifest } from './manifest.ts'
+export type { LabelCode } from './messages.ts'
+export { duePickups, workOnPickup } from './pickups/work.ts'
+export type { LabelPorts } from './ports.ts'
+export { dueLabels, workOnLabel } from './work.ts'
 
 /** Labels that are bought from carriers, voided, handed in, and picked up. */
 export const labelsDomain: Domain = {
@@ -22,6 +33,11 @@ export const labelsDomain: Domain = {
     pickup: pickupEventShapes,
   },
   readModels: [labelModel, labelNumberModel, followedNumberModel, manifestModel, pickupModel],
+  deadlines: [
+    { name: 'label', due: dueLabels, pass: workOnLabel, apart: 'carriers' },
+    { name: 'manifest', due: dueManifests, pass: workOnManifest, apart: 'carriers' },
+    { name: 'pickup', due: duePickups, pass: workOnPickup, apart: 'carriers' },
+  ],
   operations: [
     createShippingLabel,
     quoteAndShip,

@@ -1,10 +1,39 @@
-import type { Domain } from '../../kernel/domain.ts'
+import type { Domain } from '../../entity/domain.ts'
 import { newsModel } from './model.ts'
+import { askAgain, dueNews, duePutOff, finishNews } from './subscribe.ts'
 import { newsErasure, newsEventShapes } from './subscription.ts'
+
+export type { NewsPorts } from './ports.ts'
+export {
+  type AskedNews,
+  blindAddress,
+  isMailAddress,
+  type NewsRequest,
+  newsRequestIn,
+  sealNewsRequest,
+  stopToken,
+  subscriptionOf,
+} from './request.ts'
+export {
+  askAgain,
+  canHaveNews,
+  confirmNews,
+  dueNews,
+  duePutOff,
+  endNews,
+  finishNews,
+  subjectOfNews,
+} from './subscribe.ts'
+export { newsDueIn } from './subscription.ts'
+export { type News, newsOf, noteTold, putOffNews } from './tell.ts'
 
 /** News of timelines by e-mail, for people without an account who asked for it on the tracking page. */
 export const newsDomain: Domain = {
   name: 'news',
+  deadlines: [
+    { name: 'news of a timeline', due: dueNews, pass: finishNews },
+    { name: 'news that were put off', due: duePutOff, pass: askAgain },
+  ],
   operations: [],
   events: { news_subscription: newsEventShapes },
   readModels: [newsModel],

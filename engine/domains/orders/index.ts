@@ -1,4 +1,4 @@
-import type { Domain } from '../../kernel/domain.ts'
+import type { Domain } from '../../entity/domain.ts'
 import { addressTermModel } from './addresses/model.ts'
 import { getOperationEvents } from './audit.ts'
 import {
@@ -16,8 +16,10 @@ import { assignDriver, handToCarrier, noteCarrierDelivery, takeBackFromCarrier, 
 import { stepOperations } from './drive.ts'
 import { orderEventShapes } from './events.ts'
 import { findOrder } from './find.ts'
+import { dueAnswers, endAnswerTime } from './for-assignment-rules.ts'
 import { forgetOrder } from './forget.ts'
 import { orderMessages } from './messages.ts'
+import { orderTable } from './order.ts'
 import { orderModel } from './order-model.ts'
 import { payOrder } from './pay.ts'
 import { printLocalLabel } from './print.ts'
@@ -27,6 +29,32 @@ import { orderNumberEventShapes } from './streams.ts'
 import { tagModel } from './tag-model.ts'
 import { termModel } from './term-model.ts'
 import { orderWebhookEventSource, orderWebhookEventTypes } from './webhook-events/index.ts'
+
+export { getOperationEvents } from './audit.ts'
+export type { OrderCommand } from './commands.ts'
+export { orders } from './decider.ts'
+export { isLate } from './due.ts'
+export type { OrderEvent } from './events.ts'
+export { findOrder } from './find.ts'
+export { dueAnswers, endAnswerTime } from './for-assignment-rules.ts'
+export { forgetOrder } from './forget.ts'
+export { ordersThatChange } from './live.ts'
+export type { OrderCode } from './messages.ts'
+export { type Move, statusMoves as moves } from './moves.ts'
+export { orderTable } from './order.ts'
+export type { OrderPorts } from './ports.ts'
+export { printLocalLabel } from './print.ts'
+export { exportOrders, getOrderDetail, getOrders } from './read.ts'
+export { type Status, statuses as orderStatuses, statusForCustomer } from './status.ts'
+export { orderOf } from './streams.ts'
+export {
+  isWithoutTracking,
+  parcelOf,
+  progressOf,
+  type Tracked,
+  timelineEventId,
+  trackedBy,
+} from './timeline.ts'
 
 /** The operations on one order, and on orders in general. */
 const orderOperations = [
@@ -45,6 +73,8 @@ export const ordersDomain: Domain = {
     order: orderEventShapes,
     order_number: orderNumberEventShapes,
   },
+  tables: [orderTable],
+  deadlines: [{ name: 'answer to an order', due: dueAnswers, pass: endAnswerTime }],
   operations: orderOperations,
   erasures: ['OrderPersonalDataErased'],
   audited: { OrderPersonalDataErased: 'erasure' },

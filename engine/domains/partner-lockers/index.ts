@@ -1,17 +1,21 @@
 import { businessCallerOf, requireNamedProvider } from '../../entity/access.ts'
+import type { Domain } from '../../entity/domain.ts'
 import { eventShapesOf } from '../../entity/event-shapes.ts'
 import { create, type Machine, type MoveResult, operationsOf } from '../../entity/operations.ts'
 import { type Sending, webhookEventSourceOf, webhookEventTypesOf } from '../../entity/webhook-events.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
-import type { Domain } from '../../kernel/domain.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { newShortCode } from '../../kernel/short-code.ts'
-import { expireLockerDeliveries, lockerDeliveryModel } from './expiry.ts'
+import { dueLockerDeliveries, expireLockerDeliveries, expireLockerDelivery, lockerDeliveryModel } from './expiry.ts'
 import { lockerDelivery } from './locker-delivery.ts'
 import { lockerDeliveryMessages } from './messages.ts'
 import { labelled } from './parts.ts'
 import { lockerDeliveries } from './rules.ts'
+
+export { dueLockerDeliveries, expireLockerDelivery } from './expiry.ts'
+export type { LockerDeliveryCode } from './messages.ts'
+export type { PartnerLockerPorts } from './ports.ts'
 
 type Code = 'access' | 'pickup'
 
@@ -109,6 +113,8 @@ export const partnerLockersDomain: Domain = {
   name: 'partner-lockers',
   messages: [lockerDeliveryMessages],
   events: { locker_delivery: eventShapesOf(lockerDelivery) },
+  tables: [lockerDelivery],
+  deadlines: [{ name: 'locker delivery', due: dueLockerDeliveries, pass: expireLockerDelivery }],
   operations: [...operationsOf(machine, lockerDeliveryModel), expireLockerDeliveries],
   readModels: [lockerDeliveryModel],
   webhookEventTypes: webhookEventTypesOf(lockerDelivery, sending),

@@ -1,9 +1,32 @@
-import type { Domain } from '../../kernel/domain.ts'
+import type { Domain } from '../../entity/domain.ts'
 import { providerEventShapes } from './events.ts'
 import { getIngestHealth } from './ingest-health.ts'
 import { providerMessages } from './messages.ts'
 import { addProvider, listProviders, revokeProvider, rotateProviderKey } from './operations.ts'
 import { addOwnProvider, listOwnProviders, revokeOwnProvider, rotateCallingKey, rotateOwnProviderKey } from './own.ts'
+
+export {
+  isExpired,
+  keysOf,
+  type Provider,
+  type ProviderCommand,
+  type ProviderKey,
+  providers,
+  type Register,
+  registerStream,
+} from './decider.ts'
+export type { ProviderEvent } from './events.ts'
+export { getIngestHealth } from './ingest-health.ts'
+export type { ProviderCode } from './messages.ts'
+export { addProvider, listProviders, revokeProvider, rotateProviderKey } from './operations.ts'
+export {
+  addOwnProvider,
+  listOwnProviders,
+  revokeOwnProvider,
+  rotateCallingKey,
+  rotateOwnProviderKey,
+} from './own.ts'
+export { keyExpiries } from './read.ts'
 
 /** Providers that may push events, and their keys. */
 export const providersDomain: Domain = {

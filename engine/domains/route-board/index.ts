@@ -1,4 +1,4 @@
-import type { Domain } from '../../kernel/domain.ts'
+import type { Domain } from '../../entity/domain.ts'
 import { boardModel } from './board-model.ts'
 import {
   assignBoardDriver,
@@ -16,6 +16,9 @@ import { boardEventShapes } from './events.ts'
 import { routeBoardMessages } from './messages.ts'
 import { getRouteBoard, listRouteBoards, postRouteBoard } from './operations.ts'
 import { webhookEventSources, webhookEventTypes } from './webhook-events.ts'
+
+export type { RouteBoardCode } from './messages.ts'
+export type { RouteBoardPorts } from './ports.ts'
 
 /** Route boards: a business posts work, and drivers claim the seats. */
 export const routeBoardDomain: Domain = {

@@ -1,14 +1,17 @@
+import type { Domain } from '../../entity/domain.ts'
 import { eventShapesOf } from '../../entity/event-shapes.ts'
 import type { EntityEvent } from '../../entity/machine.ts'
 import { operationsOf } from '../../entity/operations.ts'
 import { type Sending, webhookEventSourceOf, webhookEventTypesOf } from '../../entity/webhook-events.ts'
-import type { Domain } from '../../kernel/domain.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { assignmentModel, machine, reassignThirdParty } from './assign.ts'
 import { assignment } from './assignment.ts'
 import { thirdPartyMessages } from './messages.ts'
 import { moves } from './moves.ts'
 import type { Report } from './packages.ts'
+
+export type { ThirdPartyCode } from './messages.ts'
+export type { ThirdPartyDeliveryPorts } from './ports.ts'
 
 const sending: Sending = {
   channel: 'third_party_delivery',
@@ -38,6 +41,7 @@ export const thirdPartyDeliveriesDomain: Domain = {
   name: 'third-party-deliveries',
   messages: [thirdPartyMessages],
   events: { third_party: eventShapesOf(assignment) },
+  tables: [assignment],
   operations: [
     ...operationsOf(machine, assignmentModel),
     reassignThirdParty,

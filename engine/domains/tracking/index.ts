@@ -1,4 +1,4 @@
-import type { Domain } from '../../kernel/domain.ts'
+import type { Domain } from '../../entity/domain.ts'
 import { otepTrackingsBatch } from './batch.ts'
 import { contentsModel } from './contents-model.ts'
 import { otepTrackingLink } from './create-link.ts'
@@ -17,6 +17,76 @@ import { trackPackage } from './track-package.ts'
 import { upcasts } from './upcasts.ts'
 import { otepValidate } from './validate-operation.ts'
 import { webhookEventSources, webhookEventTypes } from './webhook-events/index.ts'
+
+export { otepTrackingsBatch } from './batch.ts'
+export { brandFor } from './brand.ts'
+export { changesOf, type TimelineChange } from './changes.ts'
+export { hasCheckDigit } from './check-digit.ts'
+export { tracking } from './commands.ts'
+export { createLink, linkHours } from './create-link.ts'
+export type { Requirement } from './draft.ts'
+export { otepIngestEpcis, requireCaptureHeader } from './epcis.ts'
+export type { TrackingEvent } from './events.ts'
+export { otepTrackingEvents } from './events-page.ts'
+export { type FeedChange, feedOf, feedPlaceOf, feedPositionIn, requireReader } from './feed.ts'
+export { isInPlainText, otepForget } from './forget.ts'
+export {
+  optionNames,
+  otepFormats,
+  type RequestedFormat,
+  requestedFormat,
+  versionOfFormat,
+} from './formats.ts'
+export { canonicalKey, canonicalLink, linkOfPath, primaryKeys } from './gs1-key.ts'
+export {
+  type Identifier,
+  type IdentifierKind,
+  identifierKinds,
+  identifiersOf,
+  keyTextOf,
+  publicKinds,
+  publicSubject,
+  timelineName,
+} from './identifiers.ts'
+export { linkTo } from './link.ts'
+export type { ProtocolCode } from './messages/protocol.ts'
+export type { ReadingCode } from './messages/reading.ts'
+export type { TrackingRequestCode } from './messages/request.ts'
+export {
+  otepIngest,
+  otepTracking,
+  otepTrackingResource,
+} from './operations.ts'
+export type { TrackingPorts } from './ports.ts'
+export {
+  decidingStreams,
+  findStream,
+  findTimeline,
+  type LoadedTimeline,
+  readState,
+  readTimeline,
+  revisionOf,
+  timelineRead,
+} from './read.ts'
+export { readerOf } from './readings.ts'
+export { publicEventPaths } from './reduced.ts'
+export { type RequirementId, requirements } from './requirements.ts'
+export {
+  eventBounds,
+  longestWord,
+  maxEvents,
+  maxThings,
+  sourceTypes,
+  timelineSchema,
+} from './schema.ts'
+export { keptState } from './snapshot.ts'
+export { visibleSources } from './sources.ts'
+export { heldStates } from './state-cache.ts'
+export { summaryOf } from './summary.ts'
+export { counts, givesWay, otepVersion, statusOf, statusOfFacts, timelineOf } from './timeline.ts'
+export { trackPackage } from './track-package.ts'
+export { otepValidate } from './validate-operation.ts'
+export { findVisible, findVisibleName, readVisible, type View, type Visible } from './visible.ts'
 
 /** Timelines of tracked things: the events that carriers report, and their consequences. */
 export const trackingDomain: Domain = {

@@ -1,9 +1,10 @@
 import type { ObjectEntries } from 'valibot'
-import type { Domain } from '../../kernel/domain.ts'
+import type { Domain } from '../../entity/domain.ts'
 import { uniorderCreateBatch } from './batch.ts'
 import { jobModel } from './job.ts'
 import { jobEventShapes } from './job-events.ts'
 import { uniorderCreateBatchAsync, uniorderJob, uniorderRateBatchAsync } from './job-operations.ts'
+import { dueJobs, forgetJob } from './job-work.ts'
 import { uniorderMessages } from './messages.ts'
 import {
   uniorderCancel,
@@ -14,6 +15,11 @@ import {
   uniorderTracking,
 } from './operations.ts'
 import { uniorderWebhookEventSource, uniorderWebhookEventTypes } from './webhook-events.ts'
+
+export type { JobEvent } from './job-events.ts'
+export { dueJobs, forgetJob, workOnJob } from './job-work.ts'
+export type { UniorderCode } from './messages.ts'
+export type { UniorderPorts } from './ports.ts'
 
 /**
  * Uniorders: shipments that the business delivers itself, or a carrier, as one thing. They are orders and labels, and nothing
@@ -27,6 +33,7 @@ export const uniordersDomain = (ratesEntries: ObjectEntries): Domain => ({
   erasures: ['UniorderJobForgotten'],
   webhookEventTypes: uniorderWebhookEventTypes,
   webhookEventSources: [uniorderWebhookEventSource],
+  deadlines: [{ name: 'rates of a job', due: dueJobs, pass: forgetJob }],
   operations: [
     ...[uniorderCreate, uniorderCreateBatch, uniorderGet, uniorderLabel, uniorderTracking],
     ...[uniorderCancel, uniorderPurchaseLabel],
