@@ -1,4 +1,5 @@
 export * from './domains/index.ts'
+export { catalogues, domains, en, entities, kinds } from './domains/of-all.ts'
 export * from './domains/ports.ts'
 export type { Deadline, Domain } from './entity/domain.ts'
 export { type Entity, everybody, type Field, type Part, type Party, type Setting, type Table } from './entity/field.ts'

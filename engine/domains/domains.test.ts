@@ -12,7 +12,7 @@ import { urlFields } from '../kernel/channel.ts'
 import { markOf } from '../kernel/prices.ts'
 import { id, number } from '../kernel/schemas.ts'
 import { engineFolder } from '../testing/files.test.fixture.ts'
-import { catalogues, domains, en, entities } from './index.ts'
+import { catalogues, domains, en, entities } from './of-all.ts'
 
 const codes = Object.keys(en)
 

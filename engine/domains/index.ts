@@ -1,7 +1,4 @@
 import type { Domain } from '../entity/domain.ts'
-import type { Table } from '../entity/field.ts'
-import type { Catalogue } from '../kernel/catalogue.ts'
-import { englishOf, kernelMessages, kindsOf } from '../kernel/messages/index.ts'
 import { accountsDomain, factorsDomain, grantsDomain, keysDomain, signOnDomain } from './accounts/index.ts'
 import { addressesDomain } from './addresses/index.ts'
 import { approvalsDomain } from './approvals/index.ts'
@@ -67,7 +64,7 @@ export * from './wallets/index.ts'
 export * from './webhooks/index.ts'
 
 /** All domains except webhooks, which sends the webhook events of the others. */
-const domainsWithEvents: readonly Domain[] = [
+const others = [
   trackingDomain,
   epcisDomain,
   providersDomain,
@@ -99,22 +96,9 @@ const domainsWithEvents: readonly Domain[] = [
   handoffsDomain,
   routeBoardDomain,
   newsDomain,
-]
+] as const
+
+const eventTypes = others.flatMap(({ webhookEventTypes = [] }: Domain) => webhookEventTypes)
 
 /** THE LIST of domains. */
-export const domains: readonly Domain[] = [
-  ...domainsWithEvents,
-  webhooksDomain(domainsWithEvents.flatMap(({ webhookEventTypes: eventTypes = [] }) => eventTypes)),
-]
-
-/** The tables of all entities. */
-export const entities: readonly Table[] = domains.flatMap(({ tables = [] }) => tables)
-
-/** The catalogues of the kernel and of every domain. */
-export const catalogues: readonly Catalogue[] = [...kernelMessages, ...domains.flatMap(({ messages = [] }) => messages)]
-
-/** Every message of the engine in English. */
-export const en = englishOf(catalogues)
-
-/** The kind of every refusal of the engine. */
-export const kinds = kindsOf(catalogues)
+export const listedDomains = [...others, webhooksDomain(eventTypes)] as const

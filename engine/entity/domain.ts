@@ -1,5 +1,5 @@
 import type { Catalogue } from '../kernel/catalogue.ts'
-import type { Context } from '../kernel/context.ts'
+import type { Context, Ports } from '../kernel/context.ts'
 import type { FindDue } from '../kernel/due.ts'
 import type { EventShapes } from '../kernel/event-shape.ts'
 import type { Operation } from '../kernel/operation.ts'
@@ -20,6 +20,12 @@ export interface Deadline {
   readonly apart?: 'carriers' | 'pools'
 }
 
+/** What a domain gives to others: by the name of the domain that needs it, and there as that one declares it in its `ports.ts`. */
+export type Gives = { readonly [Name in keyof Ports]?: Partial<Ports[Name]> }
+
+/** A domain that gives this to others. */
+export type Giving<Given extends Gives> = Domain & { readonly gives: Given }
+
 /** A part of the business: everything about it is in one literal, and all lists of the engine are read from these. */
 export interface Domain {
   readonly name: string
@@ -31,9 +37,12 @@ export interface Domain {
   /** The shapes of its events by their type, by stream category. */
   readonly events: Readonly<Record<string, EventShapes>>
   readonly readModels?: readonly ReadModel[]
+  readonly gives?: Gives
   readonly deadlines?: readonly Deadline[]
   /** Upcasts for events of earlier versions. */
   readonly upcasts?: Upcasts
+  /** What erases what it knows of a person whose account is erased. */
+  readonly erasePerson?: Ports['accounts']['erasures']
   /** Event types that erase the personal data of their stream: once one is recorded, the stream's key is destroyed. */
   readonly erasures?: readonly string[]
   /**

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import t from 'tap'
 import * as v from 'valibot'
-import { en } from '../domains/index.ts'
+import { en } from '../domains/of-all.ts'
 import { call } from '../kernel/call.ts'
 import { anonymous, type Context } from '../kernel/context.ts'
 import type { Decider } from '../kernel/decider.ts'

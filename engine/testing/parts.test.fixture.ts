@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { profiles } from '../../profiles/index.ts'
 import { projections } from '../../projections/index.ts'
-import { domains } from '../domains/index.ts'
+import { domains } from '../domains/of-all.ts'
 import { createPorts, directory } from '../domains/ports.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Storage } from '../kernel/event-store.ts'

@@ -1,7 +1,7 @@
 import type { GenericSchema } from 'valibot'
 import * as v from 'valibot'
 import { profiles } from '../../profiles/index.ts'
-import { domains, en } from '../domains/index.ts'
+import { domains, en } from '../domains/of-all.ts'
 import { createOrder } from '../domains/orders/create.ts'
 import { type Account, type Business, type Role, scopesOf } from '../kernel/account.ts'
 import { call } from '../kernel/call.ts'

@@ -1,4 +1,4 @@
-import type { Domain } from '../../entity/domain.ts'
+import type { Gives, Giving } from '../../entity/domain.ts'
 import { accountTable } from './account-table.ts'
 import { appEventShapes } from './apps/app.ts'
 import { appBootstrap } from './apps/bootstrap.ts'
@@ -34,6 +34,7 @@ import {
   showModules,
   switchAccount,
 } from './platform.ts'
+import { brandOf } from './read.ts'
 import { createStaffRole, listStaffRoles, removeStaffRole, updateStaffRole } from './roles/operations.ts'
 import { endStaffRole, giveStaffRole, putStaffRole, showStaffRoles } from './roles/platform.ts'
 import { sessionModel } from './sessions/model.ts'
@@ -93,8 +94,14 @@ export { currentUser, login, logout } from './sign-in.ts'
 export { beginPasskeySignIn, beginSetup, confirmSetup, loginSecondFactor } from './sign-in-steps.ts'
 export * from './sign-on/index.ts'
 
+/** What others get from here, by who needs it. */
+const gives = {
+  tracking: { brandOf },
+} satisfies Gives
+
 /** Businesses, accounts, sessions, staff roles, brands and apps. */
-export const accountsDomain: Domain = {
+export const accountsDomain: Giving<typeof gives> = {
+  gives,
   name: 'accounts',
   messages: [accountMessages, peopleMessages, brandMessages, staffRoleMessages],
   events: { ...accountEventShapes, app: appEventShapes },

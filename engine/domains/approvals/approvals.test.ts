@@ -11,7 +11,7 @@ import { createTools } from '../../store/tools.ts'
 import { outside } from '../../testing/context.ts'
 import { recordCall } from '../../testing/recording.test.fixture.ts'
 import { specificationOf } from '../../testing/spec.ts'
-import { en } from '../index.ts'
+import { en } from '../of-all.ts'
 import { approvals } from './decider.ts'
 import type { WriteProposed } from './events.ts'
 import {

@@ -1,5 +1,6 @@
 import type { Domain } from '../../entity/domain.ts'
 import { approvalModel, approvedOrderModel } from './approval-model.ts'
+import { erasePersonsProposals } from './erase.ts'
 import { approvalEventShapes } from './events.ts'
 import { approvalMessages } from './messages.ts'
 import {
@@ -26,6 +27,7 @@ export const approvalsDomain: Domain = {
   name: 'approvals',
   messages: [approvalMessages],
   events: { approval: approvalEventShapes },
+  erasePerson: erasePersonsProposals,
   operations: [proposeWrite, listPendingApprovals, getProposal, approvePendingWrite, rejectPendingWrite],
   readModels: [approvalModel, approvedOrderModel],
   erasures: ['ProposalErased'],

@@ -1,4 +1,4 @@
-import type { Domain } from '../../entity/domain.ts'
+import type { Gives, Giving } from '../../entity/domain.ts'
 import { carrierAccountEventShapes, carrierAccountModel } from './account.ts'
 import {
   addCarrierAccount,
@@ -6,10 +6,13 @@ import {
   removeCarrierAccount,
   testCarrierAccount,
 } from './account-operations.ts'
+import { reasonOf } from './asked.ts'
+import { askAccountNamed, carrierOf, compareForLabels, received, wayOf } from './for-labels.ts'
 import { carrierMessages } from './messages.ts'
 import { ownFleetEventShapes } from './own-fleet.ts'
+import { labelRateFor } from './rate-id.ts'
 import { compareAllCarriers, getShippingMethods, getShippingRate } from './rate-operations.ts'
-import { uniorderRate, uniorderRateBatch } from './uniorder.ts'
+import { ratesFor, uniorderRate, uniorderRateBatch } from './uniorder.ts'
 
 export {
   addCarrierAccount,
@@ -21,8 +24,18 @@ export type { CarrierCode } from './messages.ts'
 export { ownFleet } from './own-fleet.ts'
 export type { CarrierPorts } from './ports.ts'
 
+/** What others get from here, by who needs it. */
+const gives = {
+  labels: {
+    ...{ rateFor: labelRateFor, compare: compareForLabels, carrierOf, wayOf, reasonOf, ask: askAccountNamed },
+    received,
+  },
+  uniorders: { ratesFor },
+} satisfies Gives
+
 /** Carriers: the accounts of businesses, and what shipping costs. */
-export const carriersDomain: Domain = {
+export const carriersDomain: Giving<typeof gives> = {
+  gives,
   name: 'carriers',
   messages: [carrierMessages],
   events: {

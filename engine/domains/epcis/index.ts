@@ -1,9 +1,11 @@
-import type { Domain } from '../../entity/domain.ts'
+import type { Gives, Giving } from '../../entity/domain.ts'
 import { captureEventShapes, captureModel } from './capture.ts'
+import { eraseSources } from './erase.ts'
 import { eventModel } from './event-model.ts'
 import { headerEventShapes, sourceEventShapes } from './events.ts'
 import { epcisMessages } from './messages.ts'
-import { epcisQueriesErased, queryEventShapes } from './queries.ts'
+import { epcisQueriesErased, eraseQueries, queryEventShapes } from './queries.ts'
+import { openSourceBook, readSources } from './source-book.ts'
 import { accountReportModel, emptyReportModel, sourceErasures } from './subscriptions.ts'
 
 export { type CaptureJob, captureEpcis, captureEvent, captureJob, captureJobs } from './capture.ts'
@@ -50,8 +52,14 @@ export {
   unsubscribeFromQuery,
 } from './subscriptions.ts'
 
+/** What others get from here, by who needs it. */
+const gives = {
+  tracking: { openSources: openSourceBook, sourcesOf: readSources, eraseSources },
+} satisfies Gives
+
 /** What EPCIS documents said: their events as they came, beside the timelines that were made of them. */
-export const epcisDomain: Domain = {
+export const epcisDomain: Giving<typeof gives> = {
+  gives,
   name: 'epcis',
   messages: [epcisMessages],
   events: {
@@ -60,6 +68,7 @@ export const epcisDomain: Domain = {
     epcis_queries: queryEventShapes,
     epcis_header: headerEventShapes,
   },
+  erasePerson: (context, { id }) => eraseQueries(context, id),
   operations: [],
   erasures: ['EpcisSourceErased', epcisQueriesErased],
   readModels: [eventModel, captureModel, emptyReportModel, accountReportModel],

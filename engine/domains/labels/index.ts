@@ -1,7 +1,8 @@
-import type { Domain } from '../../entity/domain.ts'
+import type { Gives, Giving } from '../../entity/domain.ts'
 import { downloadShippingLabel } from './download.ts'
 import { labelEventShapes } from './events.ts'
 import { followedNumberModel, labelNumberEventShapes } from './followed.ts'
+import { buyLabelAgain, labelShipping } from './for-uniorders.ts'
 import { forgetLabel, forgetPickup } from './forget.ts'
 import { labelModel, labelNumberModel } from './label.ts'
 import { dueManifests, manifestEventShapes, manifestModel, workOnManifest } from './manifest.ts'
@@ -13,7 +14,7 @@ import { pickupEventShapes, pickupModel } from './pickups/pickup.ts'
 import { duePickups, workOnPickup } from './pickups/work.ts'
 import { receiveCarrierEvents } from './receive.ts'
 import { endOfDay, submitShippingInformation } from './submit.ts'
-import { dueLabels, workOnLabel } from './work.ts'
+import { dueLabels, isWaitedFor, workOnLabel } from './work.ts'
 
 export type { LabelEvent } from './events.ts'
 export { type Asked, askForScans, type DueNumber, dueNumbers, followLabel } from './follow.ts'
@@ -24,8 +25,15 @@ export { duePickups, workOnPickup } from './pickups/work.ts'
 export type { LabelPorts } from './ports.ts'
 export { dueLabels, workOnLabel } from './work.ts'
 
+/** What others get from here, by who needs it. */
+const gives = {
+  carriers: { isWaitedFor },
+  uniorders: { label: labelShipping, buyLabelAgain },
+} satisfies Gives
+
 /** Labels that are bought from carriers, voided, handed in, and picked up. */
-export const labelsDomain: Domain = {
+export const labelsDomain: Giving<typeof gives> = {
+  gives,
   name: 'labels',
   messages: [labelMessages],
   events: {

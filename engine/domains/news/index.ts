@@ -1,6 +1,6 @@
-import type { Domain } from '../../entity/domain.ts'
+import type { Gives, Giving } from '../../entity/domain.ts'
 import { newsModel } from './model.ts'
-import { askAgain, dueNews, duePutOff, finishNews } from './subscribe.ts'
+import { askAgain, dueNews, duePutOff, eraseNewsOf, finishNews } from './subscribe.ts'
 import { newsErasure, newsEventShapes } from './subscription.ts'
 
 export type { NewsPorts } from './ports.ts'
@@ -27,8 +27,14 @@ export {
 export { newsDueIn } from './subscription.ts'
 export { type News, newsOf, noteTold, putOffNews } from './tell.ts'
 
+/** What others get from here, by who needs it. */
+const gives = {
+  tracking: { eraseNews: eraseNewsOf },
+} satisfies Gives
+
 /** News of timelines by e-mail, for people without an account who asked for it on the tracking page. */
-export const newsDomain: Domain = {
+export const newsDomain: Giving<typeof gives> = {
+  gives,
   name: 'news',
   deadlines: [
     { name: 'news of a timeline', due: dueNews, pass: finishNews },

@@ -1,4 +1,5 @@
-import type { Domain } from '../../entity/domain.ts'
+import type { Gives, Giving } from '../../entity/domain.ts'
+import { addressBook } from './addresses/book.ts'
 import { addressTermModel } from './addresses/model.ts'
 import { getOperationEvents } from './audit.ts'
 import {
@@ -15,12 +16,39 @@ import { createOrder, rerouteToAddress } from './create.ts'
 import { assignDriver, handToCarrier, noteCarrierDelivery, takeBackFromCarrier, unassignDriver } from './dispatch.ts'
 import { stepOperations } from './drive.ts'
 import { orderEventShapes } from './events.ts'
+import { orderExists } from './exists.ts'
 import { findOrder } from './find.ts'
-import { dueAnswers, endAnswerTime } from './for-assignment-rules.ts'
+import {
+  dueAnswers,
+  endAnswerTime,
+  freeOrders,
+  openOrders,
+  ruledOrder,
+  visibleRuledOrder,
+} from './for-assignment-rules.ts'
+import { assignableOrder, assignedOrder } from './for-assignments.ts'
+import { draftUnchecked } from './for-batches.ts'
+import { cancelForCarrier, scansOfOrder } from './for-carriers.ts'
+import { countOrdersOfDrivers, orderOfDay, ordersOfDriver } from './for-drivers.ts'
+import {
+  countListed,
+  deliveredAt,
+  firstEventsOf,
+  openStatusIds,
+  orderCounts,
+  orderNamed,
+  orderRows,
+  statusId,
+  visibleStatus,
+} from './for-insights.ts'
+import { proofFactsFor, proofFactsUpTo, recordProof } from './for-proof.ts'
+import { countOrdersOnRoutes, ordersOnRoute, routeOrderAt } from './for-routes.ts'
+import { orderShipping } from './for-uniorders.ts'
 import { forgetOrder } from './forget.ts'
 import { orderMessages } from './messages.ts'
 import { orderTable } from './order.ts'
 import { orderModel } from './order-model.ts'
+import { isOrderOf, orderTracked } from './owners.ts'
 import { payOrder } from './pay.ts'
 import { printLocalLabel } from './print.ts'
 import { exportOrders, getOrderDetail, getOrders } from './read.ts'
@@ -65,8 +93,41 @@ const orderOperations = [
   ...[handToCarrier, takeBackFromCarrier, noteCarrierDelivery, forgetOrder],
 ]
 
+/** What others get from here, by who needs it. */
+const gives = {
+  addresses: addressBook,
+  assignmentRules: { orderAt: ruledOrder, visibleOrder: visibleRuledOrder, freeOrders, openOrders },
+  assignments: { assignedOrder, orderAt: assignableOrder },
+  batches: { draftOrder: draftUnchecked },
+  carriers: { draftOrder: draftUnchecked, cancelOrder: cancelForCarrier, scansOf: scansOfOrder },
+  carrierPackages: { isOrderOf },
+  deviceOrders: { orderExists },
+  drivers: { countOrders: countOrdersOfDrivers, orderOfDay, ordersOn: ordersOfDriver },
+  handoffs: { orderExists },
+  insights: {
+    ...{
+      countListed,
+      deliveredAt,
+      eventsOf: firstEventsOf,
+      openStatusIds,
+      orderCounts,
+      orderNamed,
+      orderRows,
+      statusId,
+    },
+    visibleStatus,
+  },
+  partnerLockers: { isOrderOf },
+  proof: { factsFor: proofFactsFor, factsUpTo: proofFactsUpTo, record: recordProof },
+  routes: { countOrders: countOrdersOnRoutes, orderAt: routeOrderAt, ordersOn: ordersOnRoute },
+  thirdPartyDeliveries: { orderExists },
+  tracking: { orderOf: orderTracked },
+  uniorders: { order: orderShipping },
+} satisfies Gives
+
 /** Orders: who is to carry what from where to where, and how far that has come. */
-export const ordersDomain: Domain = {
+export const ordersDomain: Giving<typeof gives> = {
+  gives,
   name: 'orders',
   messages: [orderMessages],
   events: {

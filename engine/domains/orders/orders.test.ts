@@ -11,7 +11,7 @@ import { areMany, runs } from '../../testing/runs.test.fixture.ts'
 import { specificationOf } from '../../testing/spec.ts'
 import { ann, haveSecret, operator, people, world } from '../../testing/world.test.fixture.ts'
 import { searchAddress } from '../addresses/operations.ts'
-import { domains, en } from '../index.ts'
+import { domains, en } from '../of-all.ts'
 import { hasCheckDigit } from '../tracking/check-digit.ts'
 import { getOperationEvents } from './audit.ts'
 import {

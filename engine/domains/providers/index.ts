@@ -1,9 +1,11 @@
-import type { Domain } from '../../entity/domain.ts'
+import type { Gives, Giving } from '../../entity/domain.ts'
 import { providerEventShapes } from './events.ts'
 import { getIngestHealth } from './ingest-health.ts'
 import { providerMessages } from './messages.ts'
 import { addProvider, listProviders, revokeProvider, rotateProviderKey } from './operations.ts'
 import { addOwnProvider, listOwnProviders, revokeOwnProvider, rotateCallingKey, rotateOwnProviderKey } from './own.ts'
+import { activeSince, businessOfProvider, providersOf } from './read.ts'
+import { reservedNames } from './reserve.ts'
 
 export {
   isExpired,
@@ -28,8 +30,15 @@ export {
 } from './own.ts'
 export { keyExpiries } from './read.ts'
 
+/** What others get from here, by who needs it. */
+const gives = {
+  epcis: { activeSince, providersOf },
+  tracking: { businessOfProvider, reservedNames },
+} satisfies Gives
+
 /** Providers that may push events, and their keys. */
-export const providersDomain: Domain = {
+export const providersDomain: Giving<typeof gives> = {
+  gives,
   name: 'providers',
   messages: [providerMessages],
   events: { provider: providerEventShapes },

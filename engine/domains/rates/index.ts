@@ -1,12 +1,23 @@
-import type { Domain } from '../../entity/domain.ts'
+import type { Gives, Giving } from '../../entity/domain.ts'
+import { placeOf } from './for-assignment-rules.ts'
+import { ownMethods, ownRates } from './for-carriers.ts'
+import { priceForOrder, rateDay } from './for-orders.ts'
 import { rateMessages } from './messages.ts'
 import { getPriceList, publishPriceList, quoteDelivery } from './operations.ts'
 import { priceListEventShapes } from './published.ts'
 
 export type { RateCode } from './messages.ts'
 
+/** What others get from here, by who needs it. */
+const gives = {
+  assignmentRules: { placeOf },
+  carriers: { ownRates, ownMethods },
+  orders: { priceFor: priceForOrder, rateDay },
+} satisfies Gives
+
 /** What deliveries cost: the price lists of a business, and rates that orders are booked at. */
-export const ratesDomain: Domain = {
+export const ratesDomain: Giving<typeof gives> = {
+  gives,
   name: 'rates',
   messages: [rateMessages],
   events: { price_list: priceListEventShapes },

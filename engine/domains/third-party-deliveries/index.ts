@@ -1,10 +1,10 @@
-import type { Domain } from '../../entity/domain.ts'
+import type { Gives, Giving } from '../../entity/domain.ts'
 import { eventShapesOf } from '../../entity/event-shapes.ts'
 import type { EntityEvent } from '../../entity/machine.ts'
 import { operationsOf } from '../../entity/operations.ts'
 import { type Sending, webhookEventSourceOf, webhookEventTypesOf } from '../../entity/webhook-events.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
-import { assignmentModel, machine, reassignThirdParty } from './assign.ts'
+import { assignmentModel, giveByRule, isWithProvider, machine, openDeliveries, reassignThirdParty } from './assign.ts'
 import { assignment } from './assignment.ts'
 import { thirdPartyMessages } from './messages.ts'
 import { moves } from './moves.ts'
@@ -36,8 +36,14 @@ function hasWebhookEvent({ type, data }: RecordedEvent<EntityEvent>): boolean {
   return data.to === 'partially_delivered' && reports.some(({ outcome }) => outcome === 'delivered')
 }
 
+/** What others get from here, by who needs it. */
+const gives = {
+  assignmentRules: { giveByRule, isWithProvider, openDeliveries },
+} satisfies Gives
+
 /** Orders that other providers deliver: who has which order, and the outcome of its packages. */
-export const thirdPartyDeliveriesDomain: Domain = {
+export const thirdPartyDeliveriesDomain: Giving<typeof gives> = {
+  gives,
   name: 'third-party-deliveries',
   messages: [thirdPartyMessages],
   events: { third_party: eventShapesOf(assignment) },

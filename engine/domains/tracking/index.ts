@@ -1,10 +1,11 @@
-import type { Domain } from '../../entity/domain.ts'
+import type { Gives, Giving } from '../../entity/domain.ts'
 import { otepTrackingsBatch } from './batch.ts'
 import { contentsModel } from './contents-model.ts'
 import { otepTrackingLink } from './create-link.ts'
 import { otepIngestEpcis } from './epcis.ts'
 import { trackingEventShapes } from './events.ts'
 import { otepTrackingEvents } from './events-page.ts'
+import { publicTimeline } from './for-news.ts'
 import { otepForget } from './forget.ts'
 import { otepFormats } from './formats.ts'
 import { identifierModel } from './identifier-model.ts'
@@ -12,7 +13,11 @@ import { identifierEventShapes } from './identifiers.ts'
 import { protocolMessages } from './messages/protocol.ts'
 import { readingMessages } from './messages/reading.ts'
 import { trackingRequestMessages } from './messages/request.ts'
+import { forgetTimeline, isPublic, reportOfCarrier, scansOfNumber } from './of-carriers.ts'
 import { otepIngest, otepTracking, otepTrackingResource } from './operations.ts'
+import { ingestReadings } from './readings.ts'
+import { businessesOfThing, sourcesOfOwn } from './sources.ts'
+import { timelineOf } from './timelines.ts'
 import { trackPackage } from './track-package.ts'
 import { upcasts } from './upcasts.ts'
 import { otepValidate } from './validate-operation.ts'
@@ -88,8 +93,19 @@ export { trackPackage } from './track-package.ts'
 export { otepValidate } from './validate-operation.ts'
 export { findVisible, findVisibleName, readVisible, type View, type Visible } from './visible.ts'
 
+/** What others get from here, by who needs it. */
+const gives = {
+  deviceOrders: { timelineOf },
+  epcis: { ingest: ingestReadings, sourcesOfOwn, businessesOfThing },
+  insights: { timelineOf },
+  labels: { report: reportOfCarrier, isPublic, scansOf: scansOfNumber, forgetTimeline },
+  news: { publicTimeline },
+  orders: { isTracked: async (context, identifier) => (await timelineOf(context, identifier)) !== undefined },
+} satisfies Gives
+
 /** Timelines of tracked things: the events that carriers report, and their consequences. */
-export const trackingDomain: Domain = {
+export const trackingDomain: Giving<typeof gives> = {
+  gives,
   name: 'tracking',
   messages: [trackingRequestMessages, protocolMessages, readingMessages],
   events: { tracking: trackingEventShapes, identifier: identifierEventShapes },

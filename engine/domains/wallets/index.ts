@@ -1,13 +1,20 @@
-import type { Domain } from '../../entity/domain.ts'
+import type { Gives, Giving } from '../../entity/domain.ts'
 import { walletMessages } from './messages.ts'
 import { getAccountCredits, topUpWallet } from './operations.ts'
+import { payments } from './payments.ts'
 import { walletEventShapes } from './wallet.ts'
 
 export type { WalletCode } from './messages.ts'
 export { type Wallet, type WalletCommand, type WalletEvent, walletStream, wallets } from './wallet.ts'
 
+/** What others get from here, by who needs it. */
+const gives = {
+  orders: { charge: payments.charge, refund: payments.refund },
+} satisfies Gives
+
 /** Prepaid credits of customers, and payments from them. */
-export const walletsDomain: Domain = {
+export const walletsDomain: Giving<typeof gives> = {
+  gives,
   name: 'wallets',
   messages: [walletMessages],
   events: { wallet: walletEventShapes },

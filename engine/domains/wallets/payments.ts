@@ -5,7 +5,7 @@ import { decideOnWallet } from './load.ts'
 import type { WalletCommand } from './wallet.ts'
 
 /** A payment for an order from a customer's wallet, or its refund. */
-interface Payment {
+export interface Payment {
   readonly customerId: number
   readonly orderId: number
   /** Decimal text with two decimals, above zero. */

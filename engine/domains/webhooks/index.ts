@@ -1,5 +1,6 @@
-import type { Domain } from '../../entity/domain.ts'
+import type { Gives, Giving } from '../../entity/domain.ts'
 import type { WebhookEventType } from '../../kernel/webhook-event.ts'
+import { registerCallback } from './callback.ts'
 import { endpointModel } from './endpoint-model.ts'
 import { deleteWebhookEndpoint, listWebhookEndpoints, setWebhookEndpoint } from './endpoint-operations.ts'
 import { expireEndpointSecrets, revealEndpointSecret, rotateEndpointSecret } from './endpoint-secrets.ts'
@@ -69,10 +70,18 @@ export {
 } from './url-operations.ts'
 export { maxUrls, splitUrls } from './urls.ts'
 
+/** What others get from here, by who needs it. */
+const gives = {
+  batches: { registerCallback },
+  orders: { registerCallback },
+  uniorders: { registerCallback },
+} satisfies Gives
+
 /** Webhook settings: who receives which events, where, and signed with which secret. `ofOthers` are the types of the other domains. */
-export function webhooksDomain(ofOthers: readonly WebhookEventType[]): Domain {
+export function webhooksDomain(ofOthers: readonly WebhookEventType[]): Giving<typeof gives> {
   const eventTypes = [...ofOthers, ...healthWebhookEventTypes]
   return {
+    gives,
     name: 'webhooks',
     messages: [webhookMessages],
     events: { webhook: webhookEventShapes, webhook_parked: parkedEventShapes },

@@ -15,7 +15,7 @@ import { sealedStore } from '../../store/sealed.ts'
 import { outside } from '../../testing/context.ts'
 import { recordCall } from '../../testing/recording.test.fixture.ts'
 import { createMemoryVault } from '../../testing/vault.test.fixture.ts'
-import { en } from '../index.ts'
+import { en } from '../of-all.ts'
 import { webhooksDomain } from './index.ts'
 
 function eventType(

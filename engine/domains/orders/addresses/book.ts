@@ -12,7 +12,7 @@ import { postalKey, postalTerm, wordsOfAddress, wordTerm } from './terms.ts'
 
 type Address = Party['address']
 
-interface Wanted {
+export interface Wanted {
   readonly text?: string
   readonly postalCode?: string
   readonly country?: string
