@@ -1,5 +1,5 @@
 import { createApp, createParts } from '../adapters/main.ts'
-import { addProvider, call, type Storage, en } from '../engine/index.ts'
+import { addProvider, call, en, type Storage } from '../engine/index.ts'
 import { modelNamed } from './models.ts'
 
 /** The EPCIS interface on a store, without a socket, to a provider. */

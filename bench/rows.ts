@@ -3,7 +3,7 @@ import type { Secret } from '../adapters/node/secret.ts'
 import type { Database } from '../adapters/sqlite/database.ts'
 import { columnsOf, type EventColumns, sumOf } from '../adapters/sqlite/facts/row.ts'
 import { inTransaction } from '../adapters/sqlite/transaction.ts'
-import { type Append, type Context, call, createMemoryStore, otepIngest, type Storage, en } from '../engine/index.ts'
+import { type Append, type Context, call, createMemoryStore, en, otepIngest, type Storage } from '../engine/index.ts'
 
 /** A row as the store writes it, its stream by number; `name` and `key` are only there for a new stream. */
 export interface FeedRow extends Omit<EventColumns, 'recorded'> {

@@ -7,7 +7,19 @@ import { secretOf } from '../adapters/node/secret.ts'
 import type { Database } from '../adapters/sqlite/database.ts'
 import { createSqliteStore } from '../adapters/sqlite/facts/index.ts'
 import { openDatabase } from '../adapters/sqlite/facts/open.ts'
-import { type Caller, type CarrierCall, type CarrierOffer, type Context, call, domains, perform, registerAccount, type Storage, scopesOf, en } from '../engine/index.ts'
+import {
+  type Caller,
+  type CarrierCall,
+  type CarrierOffer,
+  type Context,
+  call,
+  domains,
+  en,
+  perform,
+  registerAccount,
+  type Storage,
+  scopesOf,
+} from '../engine/index.ts'
 import { type Case, measured, type Prepared, type Settings, type Topic } from './harness.ts'
 
 const carriers = 10
