@@ -111,7 +111,7 @@ export interface EngineOptions {
 }
 
 /** How webhooks are sent. */
-export interface WebhookSettings {
+interface WebhookSettings {
   /** The database of the dispatcher; in memory if absent. */
   readonly file?: string
   /** Private networks (CIDR) that webhooks may reach. */

@@ -36,7 +36,7 @@ export { type AppOptions, createApp, type InterfaceOptions } from './app.ts'
 export { createParts, type EngineOptions, openStore } from './engine.ts'
 
 /** A running server. */
-export interface Running {
+interface Running {
   readonly url: string
   /** Where its metrics are, if they have a port of their own. */
   readonly metricsUrl: string | undefined

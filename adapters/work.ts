@@ -16,13 +16,13 @@ import { startPolicies } from './policies/index.ts'
 import type { Watch } from './telemetry/instrument.ts'
 
 /** What the work of a node reports to. */
-export interface WorkReports {
+interface WorkReports {
   readonly log: Log
   readonly watch: Watch
 }
 
 /** The work of a node besides answering requests. */
-export interface Work {
+interface Work {
   /** Aborted when the work is about to stop. */
   readonly signal: AbortSignal
   /** Aborted when the parts and the store are about to be closed. */

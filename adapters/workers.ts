@@ -12,7 +12,7 @@ const restartPause = { first: 500, most: 30_000 }
 const wellAfter = 60_000
 
 /** The processes that serve together. */
-export interface Workers {
+interface Workers {
   /** The address on which all of them listen. */
   readonly url: string
   /** Stops all of them, each as a server stops, and returns the exit code of the server. */

@@ -8,7 +8,7 @@ import { requestOf, send } from './load.ts'
 import { eventLine, timelineLength, trackingNumber } from './timelines.ts'
 
 /** Connections of callers, and calls of the bare client under way. */
-export const callers = 64
+const callers = 64
 
 /** Parcels of one round; each gets the rest of its events in it. */
 const parcelsARound = 400

@@ -3,7 +3,7 @@ import { addProvider, call, en, type Storage } from '../engine/index.ts'
 import { modelNamed } from './models.ts'
 
 /** The EPCIS interface on a store, without a socket, to a provider. */
-export interface EpcisServer {
+interface EpcisServer {
   /** Captures a document. */
   capture(text: string): Promise<void>
   /** The text of the answer to a query. */

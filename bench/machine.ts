@@ -4,7 +4,7 @@ import { machineLine as lineOf, type Machine, machineHere } from '../adapters/cl
 import { openDatabase } from '../adapters/sqlite/facts/open.ts'
 
 /** The machine on which stores were measured. */
-export interface StoreMachine extends Machine {
+interface StoreMachine extends Machine {
   readonly sqlite: string
   /** Writes of 4 KiB per second, each followed by `fdatasync`: the rate at which the disk allows single commits. */
   readonly syncsPerSecond: number

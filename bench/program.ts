@@ -12,7 +12,7 @@ export function programAt(...path: readonly string[]): string {
 }
 
 /** A program that runs in its own process. */
-export interface Program {
+interface Program {
   readonly stdout: Readable
   stop(): void
   /** Its cost when it has ended; throws if it failed. */

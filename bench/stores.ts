@@ -21,7 +21,7 @@ export function writeStore(file: string, groups: Iterable<Iterable<FeedRow>>): v
 }
 
 /** The number of events in a store: in all, and in each category. */
-export interface Counts {
+interface Counts {
   readonly all: number
   of(category: string): number
 }

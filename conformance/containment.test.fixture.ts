@@ -12,7 +12,7 @@ import {
 } from '../engine/index.ts'
 
 /** The clock of the servers, in epoch milliseconds. */
-export const clock = { now: Date.parse('2026-06-20T12:00:00Z') }
+const clock = { now: Date.parse('2026-06-20T12:00:00Z') }
 
 /** What a server answers. */
 export type Json = ReturnType<typeof JSON.parse>

@@ -11,7 +11,7 @@ import type { FaultsIn } from './judges/judge.ts'
 import { madeOf, together } from './judges/official.ts'
 
 /** What the reader and the official judges say of one document that comes in. */
-export interface Entry {
+interface Entry {
   /** Its path in the folder of the set. */
   readonly document: string
   /** What the judges of its binding refuse. */

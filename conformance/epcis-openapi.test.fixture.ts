@@ -12,7 +12,7 @@ interface Part {
 }
 
 /** An operation of the document. */
-export interface Operation {
+interface Operation {
   readonly parameters?: readonly Part[]
   readonly requestBody?: Part
   readonly responses: Readonly<Record<string, Part>>

@@ -4,7 +4,7 @@ import ts from '@typescript/typescript6'
 import { projectFile } from './program/files.ts'
 
 /** What a public name stands for. */
-export type Kind = 'function' | 'const' | 'type' | 'namespace'
+type Kind = 'function' | 'const' | 'type' | 'namespace'
 
 /** A name that an entry of the package exports. */
 export interface PublicName {

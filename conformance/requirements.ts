@@ -1,10 +1,10 @@
 import { type Requirement, type RequirementId, requirements } from '../engine/index.ts'
 
 /** A member of a document set to another value, by its path; `undefined` takes it away. */
-export type Change = readonly [path: readonly (string | number)[], value: unknown]
+type Change = readonly [path: readonly (string | number)[], value: unknown]
 
 /** A requirement of the protocol, and the changes to a conforming document that break it (each by itself). */
-export interface Clause extends Requirement {
+interface Clause extends Requirement {
   readonly brokenBy: readonly Change[]
 }
 

@@ -11,7 +11,7 @@ import { createCountTry } from './tries.ts'
 import { weaknessOf } from './weak-passwords.ts'
 
 /** Dependencies of the credentials. */
-export interface CredentialOptions {
+interface CredentialOptions {
   /** Nodes with the same secret blind alike. Without a secret, blinding does not protect guessable values. */
   readonly secret: Secret | undefined
   readonly clock: () => number

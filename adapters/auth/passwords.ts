@@ -20,7 +20,7 @@ const bounds = { running: 2, runningOfOne: 2, waiting: 500, waitingOfOne: 20 }
 const boundsOfKnown = { ...bounds, running: 1, runningOfOne: 1 }
 
 /** Slow hashes of passwords. */
-export interface Passwords {
+interface Passwords {
   hash(password: string, source?: string): Promise<string>
   matches(password: string, hash: string | undefined, source?: string, known?: string): Promise<boolean>
 }

@@ -12,7 +12,7 @@ const beforeFirst = 600_000
 const settledAfter = 3_600_000
 
 /** What sweeping receives from its node. */
-export interface SweepRun {
+interface SweepRun {
   readonly signal: AbortSignal
   readonly log: Log
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import type { Test } from 'tap'
 
 /** How a hostile server answers a request. */
-export type Reply = (response: ServerResponse) => void
+type Reply = (response: ServerResponse) => void
 
 const MB = 1024 * 1024
 

@@ -26,7 +26,7 @@ export interface Told {
 }
 
 /** What goes wrong with a request: it is answered late, otherwise or not at all, before or after the double has done it. */
-export type Fault = (asked: Asked, act: () => Told) => Told | 'hang up' | 'hang' | undefined
+type Fault = (asked: Asked, act: () => Told) => Told | 'hang up' | 'hang' | undefined
 
 /** Serves the double of a carrier's server; each request is recorded, and `fault` may do something else with it. */
 export async function serve(t: Pick<Test, 'teardown'>, answer: (asked: Asked) => Told) {

@@ -17,7 +17,7 @@ export interface Invocation extends Terminal {
 }
 
 /** An option, for parsing and for the help. */
-export interface CommandOption {
+interface CommandOption {
   readonly type: 'string' | 'boolean'
   readonly short?: string
   /** Placeholder of the value in the help. */

@@ -16,7 +16,7 @@ export interface Play {
 }
 
 /** When a minute of the day is (epoch milliseconds). */
-export type Clock = (minute: number) => number
+type Clock = (minute: number) => number
 
 /** A clock that reaches the minute at which the server is ready now, and then runs so many times faster. */
 export function clockFrom(now: number, speed: number): Clock {

@@ -14,7 +14,7 @@ import { negotiate } from '../http/negotiate.ts'
 import { type Invocation, usageError } from './command.ts'
 
 /** The requested format, and how its documents are written. */
-export interface FormatRequest extends RequestedFormat {
+interface FormatRequest extends RequestedFormat {
   readonly write: (timeline: Timeline, target: Target) => string | Promise<string>
 }
 

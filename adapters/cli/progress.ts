@@ -1,14 +1,14 @@
 import type { Terminal } from './command.ts'
 
 /** Shows the progress of a long task, if the standard error is a terminal. */
-export interface Progress {
+interface Progress {
   /** Without `done`, shows only the note. */
   at(done: number | undefined, note: string): void
   end(): void
 }
 
 /** Shows how many things of a kind are done, how fast that goes, and how long the rest takes if there is a total. */
-export interface Counting {
+interface Counting {
   at(what: string, done: number, total: number | undefined): void
   end(): void
 }

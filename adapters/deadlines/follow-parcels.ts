@@ -33,7 +33,7 @@ const atOnce = { accounts: 8, questions: 3 }
 const maxFailures = 3
 
 /** What following receives from its node. */
-export interface FollowRun extends ClockRun {
+interface FollowRun extends ClockRun {
   readonly life: Life
   readonly leases: Leases
   /** Monotonic milliseconds. */

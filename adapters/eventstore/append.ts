@@ -13,14 +13,14 @@ import { clientEventOf, type ServerRecord } from './codec.ts'
 import { unavailable, unless } from './errors.ts'
 
 /** Events for one stream, after its event at revision `last` (-1: none). */
-export interface Addition {
+interface Addition {
   readonly stream: string
   readonly events: readonly ServerRecord[]
   readonly last: number
 }
 
 /** How an append is sent. */
-export interface Sending {
+interface Sending {
   /** Whether it may have been sent before. */
   readonly isRepeated: boolean
   /** Milliseconds that the server has for it in a separate call. */
@@ -28,7 +28,7 @@ export interface Sending {
 }
 
 /** Where the last event of an append stands; `unknown` where the server does not say. */
-export type Place = Position | 'unknown'
+type Place = Position | 'unknown'
 
 /** Bytes of an append that others may have to wait for. */
 const maxShared = 64 * 1024

@@ -6,7 +6,7 @@ import type { Log, Range } from './log.ts'
 import { createLruCache } from './memory.ts'
 
 /** Whether a call is committed. */
-export type Decide<Outcome extends boolean | undefined = boolean | undefined> = (call: Call) => Promise<Outcome>
+type Decide<Outcome extends boolean | undefined = boolean | undefined> = (call: Call) => Promise<Outcome>
 
 /** Tracks calls over several appends; see `docs/explanation/decisions/transactions-on-eventstoredb.md`. */
 export interface Calls {
@@ -194,7 +194,7 @@ export interface Page {
 }
 
 /** Events per read. */
-export const pageSize = 500
+const pageSize = 500
 
 /** Reads a stream in pages from a server revision, or from its beginning or end, to the other end. */
 export async function* pagesOf(

@@ -16,7 +16,7 @@ export interface Call {
 }
 
 /** What the engine stores about an event besides itself, in the metadata as `$otep`. */
-export interface Mark {
+interface Mark {
   /** The revision of the engine, never above the server's, which also counts events of void calls. */
   readonly revision: number
   readonly recordedAt: string
@@ -176,7 +176,7 @@ function digits(number: bigint): string {
 const ownPrefix = 'otep-'
 
 /** Kinds of data besides the events. */
-export type Own = 'lease' | 'key' | 'journal' | 'history'
+type Own = 'lease' | 'key' | 'journal' | 'history'
 
 /** The stream of a lease, a key, a journal or the name of the history, without the prefix. */
 export function ownName(kind: Own, name: string): string {

@@ -40,7 +40,7 @@ export function unavailable(reason: string): Error {
 }
 
 /** Whether an error has this type of the client. */
-export function isType(error: unknown, type: ErrorType): boolean {
+function isType(error: unknown, type: ErrorType): boolean {
   return typeOf(error) === type
 }
 

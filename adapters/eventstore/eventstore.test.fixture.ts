@@ -6,7 +6,7 @@ import type { NewEvent, RecordedEvent, Storage } from '../../engine/index.ts'
 import { createEventstoreStorage, type EventstoreOptions } from './index.ts'
 
 /** A server and its users; everything is closed when the test ends. */
-export interface Setting {
+interface Setting {
   readonly double: Double
   /** A store on the server, as another node would open it. */
   readonly open: (options?: Partial<EventstoreOptions>) => Storage

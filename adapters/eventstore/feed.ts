@@ -20,7 +20,7 @@ export interface Feed {
 }
 
 /** A place in the feed. */
-export interface FeedReader {
+interface FeedReader {
   /** How far it has read. */
   readonly at: string
   /** The next matching events, possibly none; reads on if this node has them not in memory. */

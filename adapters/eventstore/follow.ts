@@ -7,7 +7,7 @@ import type { Feed } from './feed.ts'
 import type { Reader } from './read.ts'
 
 /** The part of the store that follows events. */
-export interface Followers {
+interface Followers {
   follow(after: string | undefined, filter: EventFilter, signal: AbortSignal): AsyncGenerator<RecordedEvent>
   /** Ends every follower. */
   close(): void

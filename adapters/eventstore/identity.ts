@@ -4,7 +4,7 @@ import { ownName, ownRecordOf } from './codec.ts'
 import { createStretches, type Source } from './stretches.ts'
 
 /** The name of the history of a prefix. */
-export interface Identity {
+interface Identity {
   /** What names the history for good: the id of an event that is written once. */
   id(): Promise<string | undefined>
   /** A position before which there is nothing of this engine: that event, where it was the first; otherwise `''`. */

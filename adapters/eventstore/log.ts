@@ -48,7 +48,7 @@ export interface Log {
 }
 
 /** The end of the log. */
-export interface End {
+interface End {
   readonly position: string
   /** Whether the event there is not in a stream of this engine. */
   readonly isForeign: boolean

@@ -1,7 +1,7 @@
 import type { Held } from '../../engine/index.ts'
 
 /** A cache of recently used values by name. */
-export interface LruCache<Value> {
+interface LruCache<Value> {
   get(name: string): Value | undefined
   set(name: string, value: Value): void
   delete(name: string): void

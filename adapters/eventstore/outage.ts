@@ -5,7 +5,7 @@ import type { OutageReports } from '../node/outages.ts'
 export type Kind = 'read' | 'write'
 
 /** What is known of a server that let a call wait in vain. */
-export interface Outage {
+interface Outage {
   /** The server is lost: no call can be answered at present. `undefined` if calls are worth a try. */
   current(): Loss | undefined
   /** Whether the last write waited in vain while reads were answered, so that the next one is tried only once. */
@@ -18,7 +18,7 @@ export interface Outage {
 }
 
 /** A server that is lost. */
-export interface Loss {
+interface Loss {
   readonly error: unknown
   /** Resolves when it is back. */
   readonly back: Promise<void>

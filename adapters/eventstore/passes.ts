@@ -5,7 +5,7 @@ import { createSpan, type Span } from './span.ts'
 import { createStretches, type Source, type Stretches } from './stretches.ts'
 
 /** A reader of a pass, by how far it has come. */
-export interface Passenger {
+interface Passenger {
   at: string
   readonly filter: EventFilter
 }
@@ -19,7 +19,7 @@ export interface Pass {
 }
 
 /** The passes of a store. */
-export interface Passes {
+interface Passes {
   /** A pass that brings a reader what comes after its place. */
   join(passenger: Passenger): Promise<Pass>
   /** Ends all. */

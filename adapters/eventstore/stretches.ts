@@ -25,7 +25,7 @@ export interface Source {
 }
 
 /** How a feed is read. */
-export interface Reading extends Omit<Subscribed, 'known'> {
+interface Reading extends Omit<Subscribed, 'known'> {
   /** A position that is known to be in the log. */
   readonly known: string
   /** Whether the decision of a call is to come by itself in a moment, and need not be read. */

@@ -8,7 +8,7 @@ import type { Log } from './log.ts'
 export type Told = StoredEvent | Checkpoint
 
 /** A position without an event. */
-export interface Checkpoint {
+interface Checkpoint {
   readonly checkpoint: string
 }
 

@@ -11,7 +11,7 @@ import type { Log } from './log.ts'
  * `undefined` if a stream is at another revision; then nothing is recorded. Throws `wrong_expected_revision`, and records
  * nothing, if a stream has or had another key.
  */
-export type Transact = (
+type Transact = (
   parts: readonly (readonly Part[])[],
   recordedAt: string,
 ) => Promise<ReadonlyMap<string, string> | undefined>

@@ -8,7 +8,7 @@ import type { Log } from './log.ts'
 import { createTransaction, endAfter, type Fresh, partsOf } from './transaction.ts'
 
 /** The part of the store that writes. */
-export interface Writer {
+interface Writer {
   /** Records the appends of a call, all or none. */
   append(appends: readonly Append[]): Promise<readonly Appended[]>
 }

@@ -13,7 +13,7 @@ import { bounds, refuseExcessive, refuseNesting, type Variables } from './bounds
 import type { RequestContext } from './schema.ts'
 
 /** A GraphQL request. */
-export interface GraphqlRequest {
+interface GraphqlRequest {
   readonly query: string
   readonly operationName?: string | null
   readonly variables?: Variables | null

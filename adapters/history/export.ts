@@ -2,7 +2,7 @@ import { type EventStore, isoOf } from '../../engine/index.ts'
 import { createDigest, historyFormat, lineOf } from './lines.ts'
 
 /** A piece of a history file: whole lines, and the number of events up to its end. */
-export interface Piece {
+interface Piece {
   readonly text: string
   readonly events: number
 }

@@ -13,14 +13,14 @@ import { eventsIn, type HistoryEvent, newEventOf } from './lines.ts'
 import { beginImport, completeImport, isImportUnfinished } from './unfinished.ts'
 
 /** The result of an import. */
-export interface Imported {
+interface Imported {
   readonly events: number
   /** The number of events that the store did not have yet. */
   readonly recorded: number
 }
 
 /** Called with the number of bytes checked or recorded; the file is read twice. */
-export type ReportBytes = (bytes: number) => void
+type ReportBytes = (bytes: number) => void
 
 /** The stored part of a stream, as a running digest over its events. */
 interface StoredStream {

@@ -26,13 +26,13 @@ import type { Shelf } from '../node/shelf.ts'
 import { dataProblemOf, isKnown } from './rules.ts'
 
 /** What was checked. */
-export interface Verified {
+interface Verified {
   readonly events: number
   readonly streams: number
 }
 
 /** A context, and the answers that this node keeps. */
-export type Verifying = Context & { readonly keeping?: KeepingParts }
+type Verifying = Context & { readonly keeping?: KeepingParts }
 
 /** Called with the number checked so far; `total` if known. */
 export type ReportCount = (what: 'events' | 'streams' | 'rows', done: number, total?: number) => void

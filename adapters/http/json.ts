@@ -6,7 +6,7 @@ import { pause } from './pause.ts'
 export const maxLevels = 64
 
 /** What a JSON text may hold. It is counted before anything is parsed, so that the counts bound the work. */
-export interface JsonBounds {
+interface JsonBounds {
   /** Nesting of arrays and objects. */
   readonly levels: number
   /** Members of one object. */
@@ -247,7 +247,7 @@ function valueOrError(text: string, held: Held): unknown {
 }
 
 /** What lines of NDJSON say, with an error in place of one that is not JSON. */
-export interface Lines {
+interface Lines {
   /** Adds a line; a blank one says nothing. Throws `too_many_events`, and `too_many_values` of all of them. */
   take(line: string): void
   readonly said: readonly unknown[]

@@ -22,7 +22,7 @@ interface LiveCall {
 }
 
 /** What a live response tells. */
-export interface Live {
+interface Live {
   readonly headers: Readonly<Record<string, string>>
   /** The id of its start, from which a reader goes on that is cut off before the first event. */
   readonly start?: number | string

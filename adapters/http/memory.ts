@@ -3,7 +3,7 @@ import { getHeapStatistics } from 'node:v8'
 const limitOfV8 = getHeapStatistics().heap_size_limit
 
 /** The bytes of heap that limits are derived from. */
-export const heapLimit = plannedHeap(limitOfV8, [process.env.NODE_OPTIONS ?? '', ...process.execArgv])
+const heapLimit = plannedHeap(limitOfV8, [process.env.NODE_OPTIONS ?? '', ...process.execArgv])
 
 /**
  * Whether the young generation does not fit to the old one. V8 then collects garbage all the time once the young one has

@@ -8,7 +8,7 @@ export interface RecentCache<Value> {
 }
 
 /** Limits: `bytes` in total; an unused value lives at least `ms` milliseconds and at most twice as long. */
-export interface CacheBounds {
+interface CacheBounds {
   readonly bytes: number
   readonly ms: number
 }

@@ -20,7 +20,7 @@ export interface TrialFinding extends Remark {
 }
 
 /** Whether a document conforms; `level` only for one in the native format. */
-export interface Verdict {
+interface Verdict {
   readonly conformant: boolean
   readonly level?: number
 }

@@ -2,7 +2,7 @@ import { EngineError } from '../../engine/index.ts'
 import type { Fonts, OpenFont, Weight } from './fonts.ts'
 
 /** Letters of one font. */
-export interface Run {
+interface Run {
   readonly text: string
   readonly font: OpenFont
 }

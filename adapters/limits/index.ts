@@ -6,7 +6,7 @@ import { shareCharges, sharePlaces } from './shared.ts'
 import { createSources } from './source.ts'
 
 /** Dependencies of the limits. */
-export interface LimitOptions {
+interface LimitOptions {
   readonly settings: LimitSettings
   /** Addresses and networks of the proxies whose forwarded addresses are believed. */
   readonly proxies: readonly string[]

@@ -35,7 +35,7 @@ export function shareCharges(peers: Peers | undefined, charge: Charge): Charge {
 }
 
 /** How many things of a kind a key has open, in all processes. */
-export interface Places {
+interface Places {
   of(name: CountName, key: string): number
   /** Adds to what it has open in this process. */
   add(name: CountName, key: string, more: number): void

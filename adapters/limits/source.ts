@@ -2,7 +2,7 @@ import { BlockList, isIP, isIPv6 } from 'node:net'
 import { type ForwardedHeaders, localSource, networks } from '../node/limits.ts'
 
 /** Finds out where requests come from. */
-export interface Sources {
+interface Sources {
   sourceOf(peer: string | undefined, header: ForwardedHeaders): string
   isTrusted(peer: string): boolean
 }
@@ -65,7 +65,7 @@ export function createSources(proxies: readonly string[], onUntrusted: () => voi
 }
 
 /** A network around a source, and how many times as much as a source it may. */
-export interface Network {
+interface Network {
   readonly name: string
   readonly times: number
 }

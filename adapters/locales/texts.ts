@@ -5,7 +5,7 @@ import { messageIn, placesIn, type Values } from './format.ts'
 export type Message<Names extends string> = (values: Readonly<Record<Names, string | number>>) => string
 
 /** Texts in one language: those with places are messages. */
-export type InLanguage<T> = T extends string
+type InLanguage<T> = T extends string
   ? [NamesIn<T>] extends [never]
     ? string
     : Message<NamesIn<T>>

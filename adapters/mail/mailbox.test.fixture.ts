@@ -5,7 +5,7 @@ import { written } from './written.ts'
 type Sent = Omit<MailMessage, 'text'> & ReturnType<typeof written>
 
 /** A mail server in memory. */
-export interface Mailbox {
+interface Mailbox {
   readonly mail: Mail
   /** All messages so far. */
   readonly taken: readonly Sent[]

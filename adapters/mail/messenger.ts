@@ -21,7 +21,7 @@ export interface NodeMessenger extends Messenger {
 }
 
 /** What a messenger needs; `failed` is told why a message was not sent, which names no address. */
-export interface MessengerOptions {
+interface MessengerOptions {
   readonly mail: Mail | undefined
   readonly sms: Sms | undefined
   readonly limits: Limits

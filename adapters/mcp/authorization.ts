@@ -4,10 +4,10 @@ import type { Catalogue } from './catalogue.ts'
 import type { ToolCall } from './messages.ts'
 
 /** From this instant on, a token as an argument is refused: it is accepted until the end of 2026-12-31, UTC. */
-export const tokenArgumentEnds = Date.parse('2027-01-01T00:00:00Z')
+const tokenArgumentEnds = Date.parse('2027-01-01T00:00:00Z')
 
 /** The caller, and whether the token came as an argument. */
-export interface IdentifiedCaller {
+interface IdentifiedCaller {
   readonly caller: Caller
   readonly tokenArgument?: 'deprecated' | 'ended'
 }

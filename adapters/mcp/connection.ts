@@ -11,7 +11,7 @@ export interface Connection {
 }
 
 /** Returns the value of a request header; `undefined` if it was not sent. */
-export type Header = (name: string) => string | undefined
+type Header = (name: string) => string | undefined
 
 /**
  * Reads the headers of a connection; `otherwise` are its scopes if they name none, all if absent. Throws `unknown_connection_profile`, `unknown_scope` or `bad_switch` for invalid

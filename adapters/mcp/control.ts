@@ -40,7 +40,7 @@ export function controlMembersOf(operation: Operation): ControlMembers {
 }
 
 /** The arguments of a call, split into input and control members. */
-export interface Arguments {
+interface Arguments {
   readonly input: Readonly<Record<string, unknown>>
   readonly confirm: boolean
   readonly idempotencyKey?: string

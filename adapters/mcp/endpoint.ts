@@ -17,14 +17,14 @@ import type { Setup } from './setup.ts'
 import type { Propose, ToolRequest } from './tool-request.ts'
 
 /** Dependencies of an endpoint. */
-export interface EndpointOptions {
+interface EndpointOptions {
   readonly path: string
   readonly statusOf: StatusOf
   readonly propose?: Propose | undefined
 }
 
 /** Answers a POST request. */
-export type Post = (request: Request) => Promise<Response>
+type Post = (request: Request) => Promise<Response>
 
 /** What has been read of a request so far. */
 interface ReadSoFar {

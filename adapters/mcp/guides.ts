@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { packageFile } from '../node/package-files.ts'
 
 /** A how-to page of the documentation. */
-export interface Guide {
+interface Guide {
   /** Its name in addresses, such as `push-events`. */
   readonly name: string
   readonly title: string

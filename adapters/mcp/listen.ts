@@ -36,7 +36,7 @@ interface Watched {
 }
 
 /** What a stream of changes needs of its request. */
-export interface Listening {
+interface Listening {
   readonly setup: Setup
   readonly asking: ToolRequest
   readonly opened: OpenRequest

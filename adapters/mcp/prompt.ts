@@ -5,7 +5,7 @@ import type { Complete, Values } from './resource.ts'
 import type { ToolRequest } from './tool-request.ts'
 
 /** An argument of a prompt, as people fill it in. */
-export interface Argument {
+interface Argument {
   readonly name: string
   readonly description: string
   readonly required?: true

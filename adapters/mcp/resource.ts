@@ -28,7 +28,7 @@ export interface Resource {
 }
 
 /** A resource of a template. */
-export interface Listed {
+interface Listed {
   readonly values: Values
   readonly title: string
 }
@@ -41,7 +41,7 @@ export function isTemplate({ uri }: Resource): boolean {
 const longest = 2_000
 
 /** A resource, and the values of its variables. */
-export interface Found {
+interface Found {
   readonly resource: Resource
   readonly values: Values
 }

@@ -12,7 +12,7 @@ import type { ToolRequest } from './tool-request.ts'
 export const protocolVersions = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
 
 /** Version 2026-07-28, whose requests can listen to changes, or an earlier one, which would need a session for that. */
-export type Era = 'modern' | 'legacy'
+type Era = 'modern' | 'legacy'
 
 /** Milliseconds that clients may cache a list or the discovery. */
 const lifetimes = { list: 60_000, discovery: 3_600_000 }

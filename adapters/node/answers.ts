@@ -53,7 +53,7 @@ export interface KeepingParts {
 }
 
 /** Bytes as they may be kept. */
-export interface SealedBytes {
+interface SealedBytes {
   readonly isSealed: boolean
   readonly body: Uint8Array
 }

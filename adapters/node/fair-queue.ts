@@ -2,7 +2,7 @@ import { EngineError } from '../../engine/index.ts'
 import { createTally } from './tally.ts'
 
 /** How many jobs may run and wait at a time: of all callers, and of one. */
-export interface QueueBounds {
+interface QueueBounds {
   readonly running: number
   readonly runningOfOne: number
   readonly waiting: number

@@ -54,7 +54,7 @@ export interface OpenRequest {
 }
 
 /** Dependencies of the gateway. */
-export interface GatewayOptions {
+interface GatewayOptions {
   readonly parts: ContextParts
   readonly operations: readonly Operation[]
   readonly authenticate: Authenticate

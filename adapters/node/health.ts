@@ -29,7 +29,7 @@ export interface NodeState {
 }
 
 /** When the key of a provider expires (ISO 8601, UTC). */
-export interface KeyExpiry {
+interface KeyExpiry {
   readonly provider: string
   readonly expiresAt: string
 }
@@ -42,7 +42,7 @@ export interface MetricsSource {
 }
 
 /** Dependencies of the health endpoints. */
-export interface HealthOptions {
+interface HealthOptions {
   readonly store: Storage
   readonly areWritesRefused: () => boolean
   /** Absent if no e-mails are sent. */

@@ -2,7 +2,7 @@ import type { IngestCounts, Pushed, Pusher } from '../../engine/index.ts'
 import { createTally, type Tally } from './tally.ts'
 
 /** Counts what providers push to this process. */
-export interface IngestCounter {
+interface IngestCounter {
   count(caller: Pusher, events: readonly Pushed[]): void
   /** What was counted in the last 24 hours; of many providers those that were heard of last. */
   counts(): IngestCounts

@@ -1,12 +1,12 @@
 /** Limits of a cache of promises: how many are kept, and for how long, if they succeed and if they fail (milliseconds). */
-export interface KeptBounds {
+interface KeptBounds {
   readonly most: number
   readonly kept: number
   readonly failed: number
 }
 
 /** The value of a key: what is kept, or else what `make` begins now. */
-export type Keep<Value> = (key: string, make: () => Promise<Value>) => Promise<Value>
+type Keep<Value> = (key: string, make: () => Promise<Value>) => Promise<Value>
 
 /**
  * Keeps what was made for the latest keys. Callers of the same key share one making; a failure is kept for a moment. `now`

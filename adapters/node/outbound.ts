@@ -1,5 +1,5 @@
 /** A request to a server of somebody else. */
-export interface OutboundRequest {
+interface OutboundRequest {
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -8,7 +8,7 @@ export interface OutboundRequest {
 }
 
 /** What a server of somebody else answers. */
-export interface OutboundResponse {
+interface OutboundResponse {
   readonly status: number
   readonly bytes: Uint8Array
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>

@@ -18,7 +18,7 @@ export interface Listening {
 }
 
 /** Where to listen. */
-export interface ListenAddress {
+interface ListenAddress {
   /** 0 lets the system choose a port. */
   readonly port: number
   /** All interfaces if absent. */
@@ -26,7 +26,7 @@ export interface ListenAddress {
 }
 
 /** Accepts a connection from an address until the returned function is called; undefined refuses it. */
-export type Accept = (address: string | undefined) => (() => void) | undefined
+type Accept = (address: string | undefined) => (() => void) | undefined
 
 /** Answers a request; `env` holds the request and response of Node. */
 export type Fetch = (request: Request, env: object) => Response | Promise<Response>

@@ -1,7 +1,7 @@
 import { isEngineError, type Storage, wrapStore } from '../../engine/index.ts'
 
 /** A store, and whether its last write was refused because it takes none. */
-export interface WatchedWrites {
+interface WatchedWrites {
   readonly store: Storage
   areRefused(): boolean
 }

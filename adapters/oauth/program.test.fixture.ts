@@ -7,7 +7,7 @@ export const resource = 'http://localhost:3000/mcp'
 export const redirectUri = 'http://127.0.0.1:33418/callback'
 
 /** The answer to a request of a program. */
-export interface Told {
+interface Told {
   readonly status: number
   readonly headers: Headers
   readonly body: ReturnType<typeof JSON.parse>

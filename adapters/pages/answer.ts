@@ -28,7 +28,7 @@ function policyOf({ styles = [], ancestors = [], forms }: Allowed = {}): string 
 }
 
 /** What one page may do beyond others. */
-export interface Allowed {
+interface Allowed {
   /** Hashes of the styles that are written in it (CSP 3, 2.3.1). */
   readonly styles?: readonly string[]
   /** Origins whose pages may show it in a frame. */

@@ -39,7 +39,7 @@ export interface Page {
 }
 
 /** A form that has what was sent in it. */
-export interface SentForm {
+interface SentForm {
   readonly id: string
   readonly action: string
 }

@@ -26,7 +26,7 @@ export type Added = Required<Plugin>
 export const nothingAdded: Added = { profiles: [], projections: [], stores: [], carriers: [] }
 
 /** What is wrong with a plug-in: the path of the member (`projections[0].name`) and an English sentence. */
-export interface PluginFinding {
+interface PluginFinding {
   readonly path: string
   readonly message: string
 }

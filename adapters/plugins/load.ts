@@ -12,7 +12,7 @@ const configNames = ['otep.config.js', 'otep.config.mjs']
 const maxListed = 5
 
 /** Where plug-ins come from. */
-export interface PluginSources {
+interface PluginSources {
   /** The working directory: paths and packages are looked up from here, and the configuration file lies here. */
   readonly directory: string
   /** Names of packages, or paths that start with `.` or `/`. */

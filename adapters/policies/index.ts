@@ -30,10 +30,10 @@ const makers: readonly MakePolicy[] = [
 ]
 
 /** The parts of a node, what sends e-mail, if anything does, and what writes e-mails with news. */
-export type PolicyParts = ContextParts & { readonly mail?: Mail; readonly writeNews?: WriteNews }
+type PolicyParts = ContextParts & { readonly mail?: Mail; readonly writeNews?: WriteNews }
 
 /** What policies receive from their node. */
-export interface PolicyRun {
+interface PolicyRun {
   readonly life: Life
   /** Aborted when the node is about to stop; the store stays open until the promise resolves. */
   readonly signal: AbortSignal

@@ -7,7 +7,7 @@ import { cutJson, inPieces } from './cut.ts'
 import { decompressed, within } from './received.ts'
 
 /** The media type of JSON lines. */
-export const ndjson = 'application/x-ndjson'
+const ndjson = 'application/x-ndjson'
 
 const jsonType = 'application/json'
 
@@ -27,7 +27,7 @@ const bodyTimeouts = { whole: 120_000, idle: 30_000 }
 const smallLimit = mebibyte
 
 /** What a body may contain. */
-export interface BodyRules {
+interface BodyRules {
   /** In bytes, after decompression. */
   readonly limit: number
   /** Whether NDJSON is accepted. */

@@ -5,7 +5,7 @@ import { createTally, type Tally } from '../node/tally.ts'
 const mebibyte = 1024 * 1024
 
 /** Bytes of large bodies in flight, of all callers and of each. */
-export interface Budget {
+interface Budget {
   bytes: number
   readonly limit: number
   readonly ofCaller: Tally

@@ -38,7 +38,7 @@ import { streamTimeline } from './stream.ts'
 import { type Body, bodyOf } from './text.ts'
 
 /** Published documents by path, built on first request. */
-export type Published = Readonly<Record<string, () => Promise<object>>>
+type Published = Readonly<Record<string, () => Promise<object>>>
 
 /** The REST interface: a route for each operation that has one, the live stream, and the published documents. */
 export function createRest(gateway: Gateway, more: Published = {}, reads = createRequestCache()): Hono {

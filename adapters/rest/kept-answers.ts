@@ -26,7 +26,7 @@ export interface KeptAnswer {
 }
 
 /** An answer that may be kept. */
-export interface NewAnswer extends Pick<KeptAnswer, 'tag' | 'body'> {
+interface NewAnswer extends Pick<KeptAnswer, 'tag' | 'body'> {
   readonly address: string
   readonly request: CachedRequest
   readonly version: AnswerVersion

@@ -27,7 +27,7 @@ export function json(status: number, body: unknown, headers: Readonly<Record<str
  * The error envelope `{result: false, code, message}`, with findings, in the language of the caller. For an opt-in family that
  * is switched off it says so in a member, too (document 1, errors).
  */
-export function refusal(error: EngineError, { messages }: Pick<Context, 'messages'>): object {
+function refusal(error: EngineError, { messages }: Pick<Context, 'messages'>): object {
   const { code, params, findings, handed } = error
   const errors = findings.map((finding: Finding) => remark(finding, messages))
   return {

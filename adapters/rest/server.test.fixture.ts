@@ -72,7 +72,7 @@ export interface Body {
 }
 
 /** An operation in the description of the interface. */
-export interface Described {
+interface Described {
   readonly tags?: readonly string[]
   readonly requestBody: { readonly content: object }
   readonly responses?: object

@@ -49,7 +49,7 @@ export type CopyDatabase = (
 ) => Promise<number>
 
 /** A library with the `DatabaseSync` API; `load` returns `undefined` if this Node does not have it. */
-export interface Driver {
+interface Driver {
   readonly name: string
   readonly load: () => Connection | undefined
 }

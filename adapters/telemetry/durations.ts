@@ -1,10 +1,10 @@
 import type { Histogram, Registry } from 'prom-client'
 
 /** Records a duration in seconds, with the label values in order. */
-export type Observe = (seconds: number, ...values: readonly string[]) => void
+type Observe = (seconds: number, ...values: readonly string[]) => void
 
 /** Name and labels of a histogram. */
-export interface Named {
+interface Named {
   readonly name: string
   readonly help: string
   readonly labels: readonly string[]

@@ -16,7 +16,7 @@ export type Work =
   | { readonly kind: 'attempt'; readonly channel: string; readonly endpoint: string }
 
 /** The result of a piece of work: `ok`, the code of a refusal, or `failed`. */
-export interface Outcome {
+interface Outcome {
   readonly outcome: string
   /** Number of events that a read returned. */
   readonly events?: number

@@ -4,7 +4,7 @@ import { type LogLevel, logLevels } from '../node/config.ts'
 import { isQuiet, type Log, type LogFunction } from '../node/log.ts'
 
 /** A log that is written in batches; `close` flushes it. */
-export interface WrittenLog extends Log {
+interface WrittenLog extends Log {
   close(): void
 }
 

@@ -8,7 +8,7 @@ import type { Metrics } from './metrics.ts'
 import type { TracedRequest, Tracing } from './tracing.ts'
 
 /** The observers of each response. */
-export interface Observers {
+interface Observers {
   readonly log: Log
   readonly metrics?: Metrics | undefined
   readonly tracing?: Tracing | undefined

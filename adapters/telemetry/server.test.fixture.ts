@@ -10,7 +10,7 @@ import type { Test } from 'tap'
 export type Line = Readonly<Record<string, unknown>>
 
 /** `otep serve` in its own process, and its log so far. */
-export interface Serving {
+interface Serving {
   readonly url: string
   readonly child: ChildProcess
   readonly lines: readonly Line[]

@@ -15,7 +15,7 @@ export { refuseOtherSecret, refuseWrongSecret } from './keyring.ts'
 const markOf = (subject: string) => `forgotten:${subject}`
 
 /** What a vault works with. */
-export interface VaultOptions {
+interface VaultOptions {
   readonly keys: Keys
   readonly secret?: Secret | undefined
   /** Called after this process has destroyed a key, to drop what it holds in clear text. */

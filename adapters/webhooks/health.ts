@@ -3,7 +3,7 @@ import type { DeliveryRepository, HealthNotice } from '../node/deliveries.ts'
 import { errorFields, type Log } from '../node/log.ts'
 
 /** Dependencies of the review of the health of endpoints. */
-export interface HealthOptions {
+interface HealthOptions {
   readonly store: EventStore
   readonly repository: Pick<DeliveryRepository, 'notices' | 'reviewed'>
   readonly randomId: () => string

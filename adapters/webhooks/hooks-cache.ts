@@ -9,7 +9,7 @@ export interface HooksCache<Known = Hooks> {
 }
 
 /** Dependencies of the cache. */
-export interface HooksCacheOptions<Known> {
+interface HooksCacheOptions<Known> {
   readonly store: Pick<EventStore, 'last'>
   readonly streamOf: (owner: Owner) => StreamName
   readonly load: (owner: Owner) => Promise<Known>

@@ -3,7 +3,7 @@ import { type Endpoint, EngineError, type PulledEvent, type Webhooks } from '../
 import type { DeliveryRepository, DueDelivery, Outgoing, QueuePage } from '../node/deliveries.ts'
 
 /** Dependencies of reading from queues. */
-export interface PullParts {
+interface PullParts {
   readonly repository: Pick<DeliveryRepository, 'queued' | 'acknowledge'>
   readonly requestOf: (attempt: {
     readonly delivery: DueDelivery

@@ -2,7 +2,7 @@ import { type Endpoint, isObject } from '../../engine/index.ts'
 import type { DueDelivery, Envelope, NewDelivery, OriginalDelivery, Structured } from '../node/deliveries.ts'
 
 /** Id and due time of a new delivery. */
-export interface RedeliveryStamp {
+interface RedeliveryStamp {
   /** A UUID. */
   readonly id: string
   /** Epoch milliseconds. */

@@ -1,7 +1,7 @@
 import type { DeliveryChannel } from '../../engine/index.ts'
 
 /** Retry schedule of a channel, and the final state of a delivery that exhausts it. */
-export interface RetryPolicy {
+interface RetryPolicy {
   /** Milliseconds between attempts; one entry fewer than there are attempts. */
   readonly pauses: readonly number[]
   /** State after the last attempt; `dead` deliveries can be sent again by hand. */

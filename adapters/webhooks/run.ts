@@ -19,7 +19,7 @@ export interface WebhooksRun extends DispatcherRun {
 }
 
 /** What creates and sends deliveries. */
-export interface RunParts {
+interface RunParts {
   readonly options: WebhooksOptions
   readonly dispatcher: Dispatcher
   readonly making: Omit<FanOutOptions, 'turn' | 'log' | 'wait'> & Omit<EmptyReportOptions, 'log' | 'wait'>

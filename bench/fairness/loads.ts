@@ -23,7 +23,7 @@ export interface Sent {
 }
 
 /** Work for the server, hostile or large and legal. */
-export interface Load {
+interface Load {
   readonly name: string
   /** How often the requests are sent, all at a time. */
   readonly times?: number

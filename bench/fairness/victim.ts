@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { requestOf } from '../load.ts'
 
 /** Reads a path at a steady rate until it is stopped. */
-export interface Victim {
+interface Victim {
   /** Stops, also a second time, and returns the milliseconds of each read, in ascending order, and the first failure. */
   stop(): Promise<{ readonly latencies: readonly number[]; readonly failure: Error | undefined }>
 }

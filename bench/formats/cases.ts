@@ -61,6 +61,6 @@ export function isQuick(format: Projection, form: Representation, { timelines: [
 }
 
 /** A form in a word or two: `application/ld+json expanded`. */
-export function formName({ mediaType, form }: Representation): string {
+function formName({ mediaType, form }: Representation): string {
   return [mediaType, ...(form === undefined ? [] : [form.split(/[#/]/).at(-1)])].join(' ')
 }

@@ -27,7 +27,7 @@ export function idsOf(document: object): readonly string[] {
 }
 
 /** A peer that computes ids of events, and how many of its ids match those of our documents. */
-export interface HashPeer {
+interface HashPeer {
   readonly case: Case
   readonly compared: number
   readonly equal: number

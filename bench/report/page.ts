@@ -7,7 +7,7 @@ import { type Chart, chartsOf } from './charts.ts'
 import type { Figures, Outcome } from './outcomes.ts'
 
 /** A run in the form of its report. */
-export interface Run {
+interface Run {
   /** The machine in one line. */
   readonly machine: string
   readonly rounds: number

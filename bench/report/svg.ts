@@ -11,7 +11,7 @@ export interface Line {
 }
 
 /** The texts of a chart: a title, a sentence for readers who cannot see it, and the unit of its axis. */
-export interface Caption {
+interface Caption {
   readonly title: string
   readonly description: string
   readonly axis: string

@@ -6,7 +6,7 @@ import type { Sending } from './sending.ts'
 import { hangingPath, sharedNow } from './wire.ts'
 
 /** Deliveries that are emitted at a steady rate, whether or not the last one has arrived. */
-export interface Steady {
+interface Steady {
   readonly receivers: Receivers
   readonly sending: Sending
   readonly deliveries: readonly NewDelivery[]

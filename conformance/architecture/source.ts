@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import ts from '@typescript/typescript6'
 
 /** One import of a file; imports of types and re-exports count as well. */
-export interface Import {
+interface Import {
   /** As written: `../kernel/event.ts`, `valibot`, `node:crypto`. */
   readonly specifier: string
   /** Path from the root of the project, where the specifier is relative. */

@@ -20,7 +20,7 @@ import {
 const platform: Caller = { kind: 'operator', name: 'test', scopes: [] }
 
 /** Somebody with an account, by id and token. */
-export interface Someone {
+interface Someone {
   readonly id: number
   readonly token: string
 }

@@ -31,7 +31,7 @@ export const plugin = definePlugin({
 export type Moment = 'before' | 'between' | 'after'
 
 /** A label in the books. */
-export interface Sold {
+interface Sold {
   readonly number: string
   readonly amount: number
   state: 'sold' | 'void' | 'manifested'

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 
 /** Runs a command line in its own process. */
-export interface Command {
+interface Command {
   /** Its exit code; null where it was killed. */
   readonly ended: Promise<number | null>
   kill(): void

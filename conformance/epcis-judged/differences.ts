@@ -1,5 +1,5 @@
 /** A difference between this reader and the official judges, with its reason. */
-export interface Difference {
+interface Difference {
   readonly why: string
   readonly binding: 'json' | 'xml'
   /** What only this reader refuses (by code and path), or only the judges (by what they say). */

@@ -7,7 +7,7 @@ import { madeOf, together } from '../judges/official.ts'
 import { differences } from './differences.ts'
 
 /** The verdicts on one document: what the official judges say, and what the reader says. */
-export interface Verdicts {
+interface Verdicts {
   readonly judges: readonly string[]
   readonly reader: readonly string[]
 }

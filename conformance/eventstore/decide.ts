@@ -5,7 +5,7 @@ import { stateOf } from './stream.ts'
 export type Expected = bigint | 'any' | 'no-stream' | 'stream-exists'
 
 /** The server's decision about an append: it is new, already recorded, too late, or its stream is deleted. */
-export type Decision =
+type Decision =
   | { readonly kind: 'new' }
   | { readonly kind: 'repeated'; readonly last: Recorded }
   | { readonly kind: 'conflict'; readonly current: bigint }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** How a server refuses appends: its queues are full, a write took too long, or it is not ready. */
-export type Refusal = 'full' | 'timeout' | 'unavailable'
+type Refusal = 'full' | 'timeout' | 'unavailable'
 
 /** What can be made to go wrong. */
 export interface Faults {
@@ -41,7 +41,7 @@ export interface Tally {
 }
 
 /** What the server has done for a reader. */
-export interface Looks {
+interface Looks {
   records: number
   checkpoints: number
 }

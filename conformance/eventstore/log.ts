@@ -119,7 +119,7 @@ export function truncate(log: Log, length: number): void {
 }
 
 /** Whether a record is before a position (-1), at it (0) or after it (1). */
-export function compare(one: Position, other: Position): number {
+function compare(one: Position, other: Position): number {
   if (one.commit !== other.commit) return one.commit < other.commit ? -1 : 1
   return one.prepare === other.prepare ? 0 : one.prepare < other.prepare ? -1 : 1
 }

@@ -40,7 +40,7 @@ export interface Double {
 }
 
 /** What a server of a cluster knows of the others. */
-export interface Surroundings {
+interface Surroundings {
   readonly leaderElsewhere: () => Endpoint | undefined
   readonly members: () => readonly Member[]
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { endOfStream, type Log, lastRevision, type Proposed, type Recorded, write } from './log.ts'
 
 /** What a stream is to a reader: never written, there, deleted (may come back), or gone for ever. */
-export type StreamState = 'absent' | 'present' | 'deleted' | 'gone'
+type StreamState = 'absent' | 'present' | 'deleted' | 'gone'
 
 /** Metadata of a stream, as its `$$` stream has it; revisions below `truncateBefore` are hidden. */
 interface Settings {

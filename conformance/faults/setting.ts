@@ -12,7 +12,7 @@ import { type Server, startServer } from '../program/server.ts'
 import { type Answered, type Client, clientOf } from '../rest/client.ts'
 
 /** What a fault is shown with: the command line of the program, as JavaScript. */
-export interface Setting {
+interface Setting {
   readonly program: string
 }
 
@@ -34,7 +34,7 @@ export interface Process {
 }
 
 /** What a command has printed, and its exit code. */
-export interface Printed {
+interface Printed {
   readonly code: number
   readonly text: string
 }
@@ -83,7 +83,7 @@ export interface Interface {
 }
 
 /** A store, where it is as `OTEP_STORE` has it, and an empty directory for the rest. */
-export interface Place {
+interface Place {
   readonly store: Storage
   readonly address: string
   readonly directory: string

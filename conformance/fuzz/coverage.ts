@@ -1,7 +1,7 @@
 import { Session } from 'node:inspector'
 
 /** What ran since the last look. */
-export interface Ran {
+interface Ran {
   /** The blocks of the program that ran. */
   readonly blocks: readonly string[]
   /** How often blocks ran in all: the work, which does not depend on the machine. */

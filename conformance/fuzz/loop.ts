@@ -13,13 +13,13 @@ export interface FuzzTarget {
 }
 
 /** An input for which a property does not hold. */
-export interface Failure {
+interface Failure {
   readonly input: Buffer
   readonly reason: string
 }
 
 /** What came out of a run. */
-export interface Fuzzed {
+interface Fuzzed {
   readonly runs: number
   readonly blocks: number
   /** The largest share of the allowed work that an input or a batch has needed. */
@@ -30,7 +30,7 @@ export interface Fuzzed {
 }
 
 /** How a run goes. */
-export interface FuzzOptions {
+interface FuzzOptions {
   readonly coverage: Coverage
   readonly random: Random
   readonly corpus: readonly Buffer[]

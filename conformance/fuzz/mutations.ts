@@ -13,7 +13,7 @@ export function randomFrom(seed: number): Random {
 }
 
 /** Bytes of the longest input. */
-export const longest = 16_384
+const longest = 16_384
 
 /** Texts that parsers treat in special ways. */
 const words = [

@@ -1,7 +1,7 @@
 import type { Kept } from './kept.ts'
 
 /** A call, and what of its answer is expected. */
-export interface NextMove {
+interface NextMove {
   readonly by: string
   readonly method?: 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string

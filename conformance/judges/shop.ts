@@ -3,7 +3,7 @@ import { profiles } from '../../profiles/index.ts'
 import { isMeant } from './meant.ts'
 
 /** What a timeline proves about a shop's order, derived from the phases of its events and not from a table of codes. */
-export interface ShopFacts {
+interface ShopFacts {
   readonly isDelivered: boolean
   /** Some event shows that the carrier had the parcel. */
   readonly wasCarried: boolean
@@ -41,7 +41,7 @@ function showsCarriage({ phase, status_code }: TimelineEvent, timeline: Timeline
 }
 
 /** The statuses that an order may have. */
-export interface Claim {
+interface Claim {
   readonly isShipped: boolean
   readonly isCancelled: boolean
   /** Left out where the shop has no word for it. */

@@ -2,7 +2,7 @@ import type { Call } from './calls.ts'
 import type { Answer, Client } from './client.ts'
 
 /** What came of sending calls: the answers, and the calls that got none. */
-export interface Pushed {
+interface Pushed {
   readonly answers: ReadonlyMap<Call, Answer>
   readonly unanswered: readonly Call[]
 }

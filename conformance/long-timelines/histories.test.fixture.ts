@@ -50,8 +50,8 @@ export const later = [
 /** After these, a timeline is still read in pages. */
 export const harmless: readonly string[] = ['more', 'a late event', 'the former namespace']
 
-export type Order = (typeof orders)[number]
-export type Later = (typeof later)[number]
+type Order = (typeof orders)[number]
+type Later = (typeof later)[number]
 
 /** What a caller asks for. */
 export interface Asked {

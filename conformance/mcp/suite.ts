@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 const suite = ['-y', '-p', 'node@22', '-p', '@modelcontextprotocol/conformance@0.2.0-alpha.12', 'conformance']
 
 /** How a run of the suite ended, and all that it printed. */
-export interface Ended {
+interface Ended {
   readonly code: number | null
   readonly output: string
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import ts from '@typescript/typescript6'
 
 /** Asks the compiler about changed texts of the files of a project. */
-export interface Compiler {
+interface Compiler {
   /** Whether the file compiles with this text. Errors in other files do not count. */
   accepts(file: string, text: string): boolean
   /** The JavaScript of a text. */

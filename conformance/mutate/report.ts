@@ -6,7 +6,7 @@ import type { Fate, Outcome } from './trial.ts'
 const fates: readonly Fate[] = ['caught', 'survived', 'refused', 'equivalent']
 
 /** The result of one room; the score is in per cent of the mutants that a test could catch. */
-export interface Score {
+interface Score {
   readonly room: Room
   readonly counts: Readonly<Record<Fate, number>>
   readonly score: number

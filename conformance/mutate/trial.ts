@@ -28,7 +28,7 @@ export function candidatesIn(root: string, rooms: readonly Room[]): readonly Can
 }
 
 /** What a trial needs to know. */
-export interface Setting {
+interface Setting {
   /** A project whose compiled files are in `dist`. */
   readonly root: string
   readonly equivalents: readonly Equivalent[]

@@ -2,7 +2,7 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import type { AddressInfo } from 'node:net'
 
 /** A proxy before several nodes. */
-export interface Balancer {
+interface Balancer {
   readonly port: number
   /** Responses with status 500 and above so far, its own included, as `status path`. */
   readonly failures: readonly string[]

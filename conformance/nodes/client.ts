@@ -1,5 +1,5 @@
 /** A node, or a proxy before several. */
-export interface At {
+interface At {
   readonly port: number
 }
 
@@ -13,7 +13,7 @@ export interface Sent {
 }
 
 /** A timeline as a node returns it. */
-export interface NodeTimeline {
+interface NodeTimeline {
   readonly subject: Readonly<Record<string, unknown>>
   /** The ids of its events. */
   readonly events: readonly string[]
@@ -22,7 +22,7 @@ export interface NodeTimeline {
 }
 
 /** What an ingest answers; `status` 0 where there was no answer. */
-export interface IngestResult {
+interface IngestResult {
   readonly status: number
   readonly accepted?: number
   readonly duplicate?: number

@@ -9,10 +9,10 @@ import type { Storage } from '../../engine/index.ts'
 const ttl = 1_500
 
 /** The program of the child process of these tests. */
-export const child = join(import.meta.dirname, 'policy.test.child.js')
+const child = join(import.meta.dirname, 'policy.test.child.js')
 
 /** Processes that run the policy, one of which handles. */
-export interface Runners {
+interface Runners {
   /** Kills the one that has the turn, and starts another in its place. */
   killHolder(): Promise<void>
   /** Stops all; returns their exit codes. */

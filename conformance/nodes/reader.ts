@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 
 /** What a reader of a live timeline has received. */
-export interface Heard {
+interface Heard {
   /** The ids of its events, in the order in which they came. */
   readonly events: readonly string[]
   /** Milliseconds after which it was told to connect again, each time that it was told. */
@@ -11,7 +11,7 @@ export interface Heard {
 }
 
 /** A reader that connects again as a browser does, after the last event that it received. */
-export interface Reader {
+interface Reader {
   /** Ends it once this holds, and returns what it received. */
   until(holds: (events: readonly string[]) => boolean): Promise<Heard>
 }

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 
 /** The nodes of a balancer that looks at `/readyz`, as those in front of a production server do. */
-export interface ReadyNodes {
+interface ReadyNodes {
   /** The ports of the nodes that were ready at the last look. */
   ports(): readonly number[]
   /** Looks at a node from now on; resolves when it is ready. */

@@ -15,7 +15,7 @@ export interface Answer {
 }
 
 /** The parts of a request beside its method and path. */
-export interface Sent {
+interface Sent {
   readonly token?: string
   readonly body?: object
   /** Of an `Idempotency-Key`. */

@@ -17,7 +17,7 @@ interface File {
 type Names = Map<string, File>
 
 /** A disk that forgets in a power cut what was not synced. */
-export interface Disk {
+interface Disk {
   /** Does what a traced process has done. */
   take(step: Step): void
   /**

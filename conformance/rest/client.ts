@@ -21,7 +21,7 @@ export interface Client {
 }
 
 /** What these tests look at in a timeline. */
-export interface Timeline {
+interface Timeline {
   readonly subject: Members
   readonly current_status?: string
   readonly delivered: boolean
@@ -30,7 +30,7 @@ export interface Timeline {
 }
 
 /** A live stream that is open. */
-export interface Live {
+interface Live {
   /** The next event of the stream: its id, its name and its data. */
   next(): Promise<{ readonly id: string; readonly event: string; readonly data: Members }>
   close(): Promise<void>

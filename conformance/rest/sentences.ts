@@ -2,7 +2,7 @@ import type { Test } from 'tap'
 import type { Client } from './client.ts'
 
 /** What a test may do: call the server, run `otep` on its data, and restart it. */
-export interface Setting {
+interface Setting {
   readonly client: Client
   otep(...words: readonly string[]): Promise<string>
   /** Restarts the server on the same data; returns its client. */

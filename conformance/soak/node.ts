@@ -26,7 +26,7 @@ export interface Figures {
 }
 
 /** How to start the program, and its data directory. */
-export interface Plan {
+interface Plan {
   readonly program: string
   readonly dataDir: string
   /** More words of `otep serve`. */

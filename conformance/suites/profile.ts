@@ -37,7 +37,7 @@ interface InUse {
 type Rule = (profile: Profile, inUse: InUse) => Faults | Promise<Faults>
 
 /** Every rule of a profile, by its sentence. */
-export const profileRules: Readonly<Record<string, Rule>> = {
+const profileRules: Readonly<Record<string, Rule>> = {
   'its members, codes and transitions are in order': (profile, { profiles, formats }) =>
     profileFindings(profile, { profiles, formats, unregistered: Object.keys(unregisteredCodes) }).map(
       ({ path, message }) => `${path}: ${message}`,

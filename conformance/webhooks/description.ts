@@ -9,7 +9,7 @@ type Json = ReturnType<typeof JSON.parse>
  * The errors of a captured request for an event in a format, according to the description of the webhooks; undefined if
  * it is valid.
  */
-export type DescriptionJudge = (event: string, format: string, capture: Capture) => readonly string[]
+type DescriptionJudge = (event: string, format: string, capture: Capture) => readonly string[]
 
 /** What is wrong with a description, according to the official schema of AsyncAPI 3.0. */
 export function errorsIn(description: Json): readonly string[] {

@@ -16,7 +16,7 @@ export interface Partner {
 const minute = 60_000
 
 /** What a partner may subscribe to, by document 3. */
-export const handoffEvents = [
+const handoffEvents = [
   ...['handoff.accepted', 'handoff.rejected', 'handoff.expired', 'handoff.cancelled'],
   ...['amendment.accepted', 'amendment.rejected', 'handoff.tracking', 'settlement_line.created'],
 ] as const

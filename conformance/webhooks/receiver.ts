@@ -15,7 +15,7 @@ export interface Capture {
 }
 
 /** The response of a receiver: 200 without a body by default. */
-export interface Answer {
+interface Answer {
   readonly status?: number
   readonly body?: string
   readonly headers?: Readonly<Record<string, string>>

@@ -3,7 +3,7 @@ import { freeAnchor, plainOf } from '../../adapters/pages/docs/places.ts'
 import { withoutFences } from './blocks.ts'
 
 /** The pages of a project by their paths, and whether any other path exists in it. */
-export interface Tree {
+interface Tree {
   readonly pages: ReadonlyMap<string, string>
   exists(path: string): boolean
 }

@@ -4,13 +4,13 @@ import { delimiter, join } from 'node:path'
 import type { Block } from './blocks.ts'
 
 /** What came of the blocks of a page: the output of each that was begun, and the exit code of the last. */
-export interface Session {
+interface Session {
   readonly code: number
   readonly outputs: readonly string[]
 }
 
 /** Where a session takes place: its directory, the program behind `otep`, and the server that the page speaks of. */
-export interface Place {
+interface Place {
   readonly directory: string
   readonly program: string
   readonly port: number

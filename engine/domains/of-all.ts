@@ -22,7 +22,7 @@ export const kinds = kindsOf(catalogues)
 type Listed = (typeof listedDomains)[number]
 
 /** What all domains give, by who needs it. */
-export type Given = Together<Listed extends infer One ? (One extends { readonly gives: infer G } ? G : never) : never>
+type Given = Together<Listed extends infer One ? (One extends { readonly gives: infer G } ? G : never) : never>
 
 /** All members of several types. */
 type Together<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void

@@ -11,7 +11,7 @@ import { inputFields, inputValue } from './input.ts'
 import { type EntityEvent, ofOne } from './machine.ts'
 
 /** What callers name by an id: the category of its streams, whom one belongs to, and how a missing one is refused. */
-export interface Owned<State> {
+interface Owned<State> {
   readonly category: string
   /** The member of events that names it, if its stream may have others too. */
   readonly id?: string
@@ -84,7 +84,7 @@ export async function isOwnCustomer(context: Context, id: number): Promise<boole
 }
 
 /** The caller as tables name it. */
-export function readerOf({ caller }: Pick<Context, 'caller'>): Party {
+function readerOf({ caller }: Pick<Context, 'caller'>): Party {
   return caller.account?.role ?? 'provider'
 }
 
@@ -147,7 +147,7 @@ export async function loadEntity<State>(
 }
 
 /** The business that a caller acts for: its own, or for a provider account the one that it is bound to. */
-export interface BusinessCaller {
+interface BusinessCaller {
   readonly businessId: number
   /** The name of the provider; absent for an account, which sees the records of all providers. */
   readonly provider?: string

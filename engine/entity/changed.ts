@@ -82,7 +82,7 @@ export function followingOf(
 }
 
 /** Rows in order of their last change, and what asks for those that change after them. */
-export interface ChangedRows {
+interface ChangedRows {
   readonly rows: readonly Row[]
   readonly total: number
   readonly next_cursor: string

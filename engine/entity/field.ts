@@ -58,7 +58,7 @@ export interface View {
 }
 
 /** A member of webhook events that is made of a field. */
-export interface WebhookMember extends Pick<Field, 'type' | 'always'> {
+interface WebhookMember extends Pick<Field, 'type' | 'always'> {
   readonly name: string
   of(state: never, view: View): unknown
 }

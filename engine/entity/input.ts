@@ -54,7 +54,7 @@ type Ungrouped<E extends Part, Name extends keyof E['fields']> = Name extends st
   : never
 
 /** The members of a request that makes a move. */
-export type InputEntries<E extends Part, Name extends MoveOf<E>> = {
+type InputEntries<E extends Part, Name extends MoveOf<E>> = {
   readonly [F in Ungrouped<E, FieldsSetBy<E, Name, Required>>]: Taking<InputOf<E['fields'][F]>>
 } & {
   readonly [F in Ungrouped<E, FieldsSetBy<E, Name, 'optional' | 'defaulted' | 'kept'>>]: v.ExactOptionalSchema<
@@ -76,7 +76,7 @@ export function isChange(setting: Setting | undefined): setting is Change {
 }
 
 /** The fields that a move may set: those of the entity, and of the parts that have the move too. */
-export function fieldsOf({ fields, parts = {} }: Fielded, move: string): readonly [string, Field][] {
+function fieldsOf({ fields, parts = {} }: Fielded, move: string): readonly [string, Field][] {
   const moved = Object.values(parts).filter(({ moves }) => Object.hasOwn(moves, move))
   return [fields, ...moved.map((part) => part.fields)].flatMap((one) => Object.entries(one))
 }

@@ -158,7 +158,7 @@ function repeated({ fields }: Table, move: string, state: Values = {}): Values {
 type Read = (data: EntityEvent['data'], before: Values) => unknown
 
 /** The effect of a move on the fields. */
-export interface Effect {
+interface Effect {
   readonly move: Move
   readonly reads: readonly (readonly [name: string, read: Read])[]
   /** The fields that stay as they were if the event does not have them. */
@@ -216,11 +216,7 @@ export function effectsOf({ fields, moves }: Pick<Table, 'fields' | 'moves'>): r
 }
 
 /** The status that an event leads to: the one that it records, or that of its move. */
-export function statusAfter(
-  { recordsStatus, statuses }: Part,
-  move: Move,
-  { to }: EntityEvent['data'],
-): string | undefined {
+function statusAfter({ recordsStatus, statuses }: Part, move: Move, { to }: EntityEvent['data']): string | undefined {
   return recordsStatus && typeof to === 'string' && Object.hasOwn(statuses, to) ? to : move.to
 }
 

@@ -29,7 +29,7 @@ import { apiOf, callersIn, type Door, entryErrors, familyOf, getOperation, idEnt
 import { firstMove, idEntries, recordName } from './record.ts'
 
 /** What is special about a move of an entity, before it is decided: checks that refuse it, and the values that the engine sets. */
-export type Preparation = (context: Context, input: Values, state: Values) => Promise<Values | undefined>
+type Preparation = (context: Context, input: Values, state: Values) => Promise<Values | undefined>
 
 /** An entity, its decider and what is special about its moves. */
 export interface Machine<E extends Entity = Entity> extends Kind<E> {
@@ -135,7 +135,7 @@ interface MoveRequest<Name extends string> {
 }
 
 /** Makes a move of an entity that belongs to the caller; answers the id, the status after it and what else the machine answers. */
-export async function runMove<E extends Entity>(
+async function runMove<E extends Entity>(
   context: Context,
   machine: Machine<E>,
   request: MoveRequest<MoveOf<E>>,

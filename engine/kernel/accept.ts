@@ -5,7 +5,7 @@ import { isObject, type Members } from './members.ts'
 export const unsure = Symbol('unsure')
 
 /** Returns the value as valibot would parse it, or `unsure` if valibot has to decide. */
-export type Accept = (value: unknown) => unknown
+type Accept = (value: unknown) => unknown
 
 /** The parts of a valibot schema or pipe step that are read here. */
 interface Shape {

@@ -31,7 +31,7 @@ interface ModuleRow {
 }
 
 /** The modules: parts of the platform and opt-in families that are switched for a business, and some of them for an account too. */
-export const moduleTable = {
+const moduleTable = {
   broker_assignment: { enabledBy: 'platform', isBuilt: true },
   device_orders: { enabledBy: 'business', isBuilt: true },
   order_chat: { enabledBy: 'business', isBuilt: false, optInPath: '/api/v1/order-chat' },

@@ -39,7 +39,7 @@ export function actorOf({ kind, name, key, grant, approval }: Actor): string {
 }
 
 /** By what means an account acted, from the text of `actorOf`. */
-export interface Means {
+interface Means {
   readonly key?: number
   readonly grant?: number
   readonly approval?: Approval

@@ -6,7 +6,7 @@ const count = (least: number, most: number) => v.pipe(v.number(), v.safeInteger(
 const centimetres = v.pipe(v.number(), v.minValue(0.1), v.maxValue(10_000))
 
 /** Who sends or receives a shipment. To quote one, the country and what decides the zone suffice. */
-export const shipmentParty = named(
+const shipmentParty = named(
   'ShipmentParty',
   v.strictObject({
     name: v.exactOptional(word(100)),

@@ -23,7 +23,7 @@ function written(cell: CsvCell): string {
 }
 
 /** A record of CSV, and the line that it begins in, from 1. */
-export interface CsvRecord {
+interface CsvRecord {
   readonly line: number
   readonly cells: readonly string[]
 }

@@ -3,7 +3,7 @@ import type { Context } from './context.ts'
 import { unsealed } from './sealed-text.ts'
 
 /** Cursors of lists that name a place of one kind. */
-export interface Cursors<Place> {
+interface Cursors<Place> {
   write(context: Pick<Context, 'credentials'>, place: Place): string
   /** The place that a cursor names; undefined for a text that is no cursor of these. */
   read(context: Pick<Context, 'credentials' | 'clock'>, cursor: string): Place | undefined

@@ -3,7 +3,7 @@ import type { Cell, ReadModel } from './read-model.ts'
 import { isoOf } from './time.ts'
 
 /** A thing whose time comes, and when (epoch milliseconds). */
-export interface Due {
+interface Due {
   readonly id: number
   readonly dueAt: number
 }

@@ -10,7 +10,7 @@ export type MemberKind = `${Kind}${'' | ' or null'}${'' | '?'}`
 export type FlatShape = Readonly<Record<string, MemberKind>>
 
 /** The members of an event's data, without `personal`, which is missing after an erasure. */
-export type EventShape = Readonly<Record<string, MemberKind | FlatShape>>
+type EventShape = Readonly<Record<string, MemberKind | FlatShape>>
 
 /** The shapes of events by their type. */
 export type EventShapes = Readonly<Record<string, EventShape>>
@@ -67,7 +67,7 @@ const tests: Readonly<Record<Kind, (value: unknown) => boolean>> = {
 }
 
 /** What is wrong with the data of an event: the member, the code, and what it should be. */
-export interface Misshapen {
+interface Misshapen {
   readonly path: string
   readonly code: 'required' | 'wrong_type'
   readonly expected: string

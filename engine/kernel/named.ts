@@ -31,7 +31,7 @@ function said<Schema extends v.GenericSchema>(schema: Schema, metadata: Record<s
 }
 
 /** What an action of a schema says: the name of the schema, that of the schema that is shown for it, or an example. */
-export interface Said {
+interface Said {
   readonly name?: string
   readonly shown?: string
   readonly example?: unknown

@@ -49,7 +49,7 @@ export interface RestRoute {
 }
 
 /** How answers become one text in CSV: each is asked for with `asks`, which is what the one before says in `tells`. */
-export interface CsvRoute {
+interface CsvRoute {
   readonly columns: readonly string[]
   /** The member of an answer that has the rows, which have their cells by column. */
   readonly rows: string
@@ -112,7 +112,7 @@ export interface NamedId {
  * - `rule`: a rule of the operation checks it, with a refusal of its own;
  * - `external`: another system gave it, and it names nothing here.
  */
-export const idUses = ['filter', 'each', 'part', 'rule', 'external'] as const
+const idUses = ['filter', 'each', 'part', 'rule', 'external'] as const
 
 /** A use of an id that the handler or nobody checks. */
 export type IdUse = (typeof idUses)[number]

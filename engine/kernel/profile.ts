@@ -7,7 +7,7 @@ import type { Language } from './catalogue.ts'
 export const eventTypes = ['I', 'P', 'A', 'T', 'O', 'D', 'R', 'X', 'S'] as const
 
 /** The letter of an event type. */
-export type EventType = (typeof eventTypes)[number]
+type EventType = (typeof eventTypes)[number]
 
 /** The names of an event in webhooks, in addition to its status code (document 3, tracking event payload). */
 export interface EventNames {
@@ -20,7 +20,7 @@ export interface EventNames {
 }
 
 /** An attempted service, and whether it succeeded. */
-export interface Attempt {
+interface Attempt {
   readonly kind: 'delivery' | 'pickup'
   readonly isDone: boolean
 }
@@ -227,7 +227,7 @@ export function skippedAfter(profile: Profile, code: string): readonly string[] 
  * The kind of a step: planned, with a skipped step, after a terminal status, or impossible. `from` is absent for the
  * first event.
  */
-export type Step = 'planned' | 'skipped' | 'after_terminal' | 'impossible'
+type Step = 'planned' | 'skipped' | 'after_terminal' | 'impossible'
 
 /** The kind of the step from one code to another. An `x-` code is allowed anywhere except after a terminal code. */
 export function stepBetween(profile: Profile, from: string | undefined, to: string): Step {

@@ -5,7 +5,7 @@ import type { EventNames } from './profile.ts'
 // Webhook events about timelines and about proof files both carry this record. It must be the same in both.
 
 /** What a proof file shows. The numbers are the platform's own; document 3 does not define any. */
-export const proofFileTypes = { photo: 1, signature: 2 } as const
+const proofFileTypes = { photo: 1, signature: 2 } as const
 
 /** What a proof file shows. */
 export type ProofFileKind = keyof typeof proofFileTypes

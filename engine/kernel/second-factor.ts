@@ -1,5 +1,5 @@
 /** The secret of an authenticator app. */
-export interface AuthenticatorSecret {
+interface AuthenticatorSecret {
   /** In Base32, as people type it. */
   readonly secret: string
   /** The `otpauth:` address that apps read from a QR code. */

@@ -14,7 +14,7 @@ export interface Pushed {
 }
 
 /** An hour in which events were pushed; it begins `start` (epoch milliseconds). */
-export interface IngestHour {
+interface IngestHour {
   readonly start: number
   readonly received: number
   readonly refused: number

@@ -2,7 +2,7 @@
 const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})?$/
 
 /** The possible problems of a date-time. */
-export type InstantProblem = 'not_a_date_time' | 'offset_missing' | 'no_such_date'
+type InstantProblem = 'not_a_date_time' | 'offset_missing' | 'no_such_date'
 
 /** The problem of a date-time (RFC 3339, offset required), if there is one. */
 export function instantProblem(text: string): InstantProblem | undefined {

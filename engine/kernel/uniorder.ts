@@ -38,7 +38,7 @@ export interface TrackedParcel {
 }
 
 /** An event of a parcel. */
-export interface TrackedEvent {
+interface TrackedEvent {
   readonly status_code: string
   /** ISO 8601. */
   readonly occurred_at: string

@@ -173,7 +173,7 @@ export interface PulledEvent {
 }
 
 /** What is read of a queue at once. */
-export interface PullRange {
+interface PullRange {
   /** Up to where the receiver has processed the queue; absent to begin with what was not acknowledged. */
   readonly cursor?: string
   readonly limit: number
@@ -204,7 +204,7 @@ export interface Backlog {
 }
 
 /** Events of a queue in order. */
-export interface PulledPage {
+interface PulledPage {
   readonly events: readonly PulledEvent[]
   /** Acknowledges these events; absent if there never was one. */
   readonly cursor?: string

@@ -14,7 +14,7 @@ export interface StreamHead {
 export type AppendDecision = { readonly at: number } | { readonly repeated: number }
 
 /** An append, the head of its stream, and the decision. */
-export interface DecidedAppend<OneAppend extends Append, Head extends StreamHead> {
+interface DecidedAppend<OneAppend extends Append, Head extends StreamHead> {
   readonly append: OneAppend
   readonly head: Head
   readonly decision: AppendDecision

@@ -1,5 +1,5 @@
 /** Runs the tasks of one key in order (keyed mutex). Not re-entrant. */
-export type KeyedQueue<Key> = <Result>(key: Key, run: () => Promise<Result>) => Promise<Result>
+type KeyedQueue<Key> = <Result>(key: Key, run: () => Promise<Result>) => Promise<Result>
 
 /** Creates a queue for each key. An empty queue is dropped, and a failed task does not affect the next ones. */
 export function createKeyedQueue<Key>(): KeyedQueue<Key> {

@@ -5,7 +5,7 @@ import { isWriting, type Operation } from '../kernel/operation.ts'
 import { type Preview, previewOnce } from './perform.ts'
 
 /** The properties of an operation that is looked up by name. */
-export interface ToolFacts {
+interface ToolFacts {
   readonly name: string
   readonly title: string
   readonly scopes: readonly string[]

@@ -16,10 +16,10 @@ const erasures = domains.flatMap((domain) => domain.erasures ?? [])
 const ports = createPorts(domains.flatMap((domain) => domain.operations))
 
 /** The parts of a context that do not depend on the call. */
-export type Parts = Omit<Context, 'caller' | 'messages' | 'requestId'>
+type Parts = Omit<Context, 'caller' | 'messages' | 'requestId'>
 
 /** Makes the parts of an engine on a store; the real clock and random ids if absent. */
-export type MakeParts = (given: {
+type MakeParts = (given: {
   readonly store: Storage
   readonly clock?: () => number
   readonly randomId?: () => string

@@ -3,7 +3,7 @@ import { isEngineError } from '../kernel/errors.ts'
 import type { Event } from '../kernel/event.ts'
 
 /** The two assertions that a specification needs; tap's and node's test contexts both have them. */
-export interface Asserts {
+interface Asserts {
   same(found: unknown, wanted: unknown): unknown
   equal(found: unknown, wanted: unknown): unknown
 }

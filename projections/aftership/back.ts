@@ -79,7 +79,7 @@ export const tagsBack: Readonly<Record<Exclude<Tag, 'Pending'>, string>> = {
 }
 
 /** A code of `checkpoints[].events`, and the tags with which it has this meaning. */
-export interface EventBack {
+interface EventBack {
   readonly code: string
   readonly tags: readonly Tag[]
 }

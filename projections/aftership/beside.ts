@@ -2,7 +2,7 @@ import { type Finding, instantProblem, isObject, type Members, pathTo, type Read
 import { carrierTime, presentMembers, presentValue } from './checkpoint-read.ts'
 
 /** An estimate of delivery, and what had to be assumed. */
-export interface ReadEstimate {
+interface ReadEstimate {
   readonly time: string
   readonly warnings: readonly Finding[]
 }

@@ -16,7 +16,7 @@ import { codeAt, tags } from './codes.ts'
 import { countryOfAlpha3 } from './countries.ts'
 
 /** A checkpoint as a native event. */
-export interface ReadCheckpoint {
+interface ReadCheckpoint {
   readonly event: Members
   readonly profile?: string
   readonly warnings: readonly Finding[]

@@ -1,5 +1,5 @@
 /** A country as documents of other formats name it. */
-export interface Country {
+interface Country {
   readonly alpha2: string
   readonly alpha3: string
   readonly name: string

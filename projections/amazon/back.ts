@@ -3,7 +3,7 @@ import { parcel } from '../../profiles/index.ts'
 import type { EventCode, Status } from './vocabulary.ts'
 
 /** How a foreign event is read: exactly, or with a warning. */
-export interface Back {
+interface Back {
   readonly code: string
   readonly reason?: string
   readonly exact: boolean
@@ -14,7 +14,7 @@ function exactly(code: string): Back {
 }
 
 /** The codes of Amazon's events (docs/explanation/reading-other-formats.md). */
-export const eventsBack: Readonly<Record<EventCode | 'PackageReceivedByCarrier', Back>> = {
+const eventsBack: Readonly<Record<EventCode | 'PackageReceivedByCarrier', Back>> = {
   ReadyForReceive: exactly('awaiting_pickup'),
   PickupDone: exactly('picked_up'),
   PackageReceivedByCarrier: exactly('received'),

@@ -35,7 +35,7 @@ export const rowSchema = v.strictObject({
 })
 
 /** A code in the vocabulary of CBV. */
-export type Row = Readonly<v.InferOutput<typeof rowSchema>>
+type Row = Readonly<v.InferOutput<typeof rowSchema>>
 
 /** What an event says of its step: the row of its code, or the words of the event that it was made of. */
 export interface Step extends Pick<Row, 'action' | 'atDestination' | 'leaves'> {

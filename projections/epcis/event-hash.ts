@@ -26,7 +26,7 @@ export function hashIdOf(event: Members, prefixes: Prefixes): string {
 }
 
 /** The text from which the event hash id is computed. */
-export function hashedText(event: Members, prefixes: Prefixes): string {
+function hashedText(event: Members, prefixes: Prefixes): string {
   const { text, others } = inOrder(event, ofEvent, prefixes)
   return text + sorted([...others])
 }

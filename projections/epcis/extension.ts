@@ -63,7 +63,7 @@ export type Extension = Readonly<Record<string, unknown>>
 export type Native<Input> = Readonly<Record<string, Template<Input, unknown> | Part<Input>>>
 
 /** A part of the input with an extension of its own; left out if the part is missing. */
-export interface Part<Input, Inner extends object = object> {
+interface Part<Input, Inner extends object = object> {
   get(input: Input): Inner | undefined
   readonly inner: Native<Inner>
   readonly identity: Identity<Inner>

@@ -229,7 +229,7 @@ function* wholeOf(timeline: Timeline, target: Target): Generator<void, readonly 
 }
 
 /** An event of a whole document, and when it was recorded. */
-export interface RecordedWhole {
+interface RecordedWhole {
   readonly event: WholeEvent
   readonly recordedAt: string
 }

@@ -16,7 +16,7 @@ export interface Query {
 }
 
 /** Inclusive bounds. */
-export type Bounds = readonly [from: number | undefined, to: number | undefined]
+type Bounds = readonly [from: number | undefined, to: number | undefined]
 
 /** Parameters of paging, which are not part of a query. */
 const paging: ReadonlySet<string> = new Set(['perPage', 'nextPageToken'])

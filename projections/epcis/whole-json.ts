@@ -3,7 +3,7 @@ import { contextOf, gs1Contexts, gs1Prefixes, noNames } from './parse/context.ts
 import { readEpcisXml } from './parse/xml-read.ts'
 
 /** A kept event in JSON: with the context that its names need, and what JSON cannot carry. */
-export interface InJson {
+interface InJson {
   readonly event: Members
   readonly context: unknown
   readonly losses: readonly string[]

@@ -6,7 +6,7 @@ import { createNames, type Names } from './whole-names.ts'
 type Child = XmlElement | string
 
 /** An event in XML, and what XML cannot carry. */
-export interface InXml {
+interface InXml {
   readonly element: XmlElement
   readonly losses: readonly string[]
 }

@@ -61,7 +61,7 @@ function othersOf({ uri, subject }: Piecemeal): readonly Identified[] {
 }
 
 /** A place and its URI. */
-export interface Placed {
+interface Placed {
   readonly uri: Plain
   readonly location: Location
 }
@@ -145,7 +145,7 @@ export const organization = object<{ readonly uri: Plain; readonly name: string 
 })
 
 /** A picture: its URI here, what it shows, and its own URL. */
-export interface Proof {
+interface Proof {
   readonly uri: Plain
   readonly type: ProofType
   readonly link: string

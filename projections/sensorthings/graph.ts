@@ -41,7 +41,7 @@ export const relations: Readonly<Record<SetName, Readonly<Record<string, Relatio
 }
 
 /** An entity in the document; expanded entities are members with the names of the relations. */
-export type Entity = Control & Readonly<Record<string, unknown>>
+type Entity = Control & Readonly<Record<string, unknown>>
 
 /** An entity and its related entities. */
 export interface Node {

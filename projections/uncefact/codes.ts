@@ -18,7 +18,7 @@ const lossy = (code: string, name: string): Row => ({ fidelity: '~', code, name 
 const none: Row = { fidelity: 'none' }
 
 /** The number of each code in UNECE Recommendation 24 (Revision 6), from the list that D23B publishes. */
-export const codes: CodeTable<Row> = {
+const codes: CodeTable<Row> = {
   parcel: {
     // 68 means that a party was informed in advance, but not who sent the information.
     information_submitted: lossy('68', 'Pre-informed'),

@@ -7,7 +7,7 @@ import { type Party, type World, type WorldOptions, world } from '../world.test.
 const path = '/api/v1/business/sign-on'
 
 /** Where a request for a page led. */
-export interface Arrived {
+interface Arrived {
   readonly status: number
   readonly html: string
   /** The address that the page goes on to. */

@@ -63,13 +63,13 @@ export function bodyOf({ from, to, parcels }: Shipment) {
 }
 
 /** The connection of a Karrio to a carrier, and its service. */
-export interface Way {
+interface Way {
   readonly carrier_id: string
   readonly service: string
 }
 
 /** What a rate of ours says of the way at a Karrio. */
-export function referenceOf({ carrier_id, service }: Way): string {
+function referenceOf({ carrier_id, service }: Way): string {
   return JSON.stringify([carrier_id, service])
 }
 

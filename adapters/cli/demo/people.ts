@@ -8,7 +8,7 @@ import { amounts } from './plan.ts'
 export const timeZone = 'Europe/Paris'
 
 /** Somebody of the world, with what a person signs in with and a program calls with. */
-export interface Person {
+interface Person {
   readonly id: number
   readonly email: string
   readonly password: string

@@ -3,13 +3,13 @@ import { serverRefusalOf } from './failure.ts'
 import type { Server } from './server.ts'
 
 /** An event of a live response (WHATWG HTML, section 9.2). */
-export interface LiveEvent {
+interface LiveEvent {
   readonly name: string
   readonly data: string
 }
 
 /** What is done about a live response. */
-export interface Listening {
+interface Listening {
   readonly signal: AbortSignal
   /** Called when the connection is lost, and when it is there again. */
   readonly lost: () => void

@@ -46,7 +46,7 @@ export async function office(t: Test, settings: Readonly<Record<string, string>>
 }
 
 /** The token of somebody who signs in with a password. */
-export async function signedIn(url: string, email: string, password: string): Promise<string> {
+async function signedIn(url: string, email: string, password: string): Promise<string> {
   const response = await fetch(`${url}/api/v1/user/login`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

@@ -49,7 +49,7 @@ export type Grant = v.InferOutput<typeof grant>
 export type Profile = v.InferOutput<typeof profile>
 
 /** All profiles of a person. */
-export type Profiles = v.InferOutput<typeof file>
+type Profiles = v.InferOutput<typeof file>
 
 /** The profile of a name, if there is one. */
 export function profileNamed({ profiles }: Profiles, name: string): Profile | undefined {

@@ -6,7 +6,7 @@ import { isLasting, isUnsent, refusalIn, refusedBy, type ServerRefusal, strange,
 import { type OperationRequest, operationNamed, requestFor } from './requests.ts'
 
 /** A request of a command. */
-export interface ServerRequest extends Pick<OperationRequest, 'method' | 'path' | 'isRepeatable'> {
+interface ServerRequest extends Pick<OperationRequest, 'method' | 'path' | 'isRepeatable'> {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
   /** Milliseconds for an answer, with its body; those of `patience` if absent, and none for a live response. */
@@ -29,7 +29,7 @@ export interface Server {
 }
 
 /** What a server is asked with. */
-export interface Asking {
+interface Asking {
   readonly url: string
   readonly credentials: Credentials
   /** The language of messages (`Accept-Language`). */

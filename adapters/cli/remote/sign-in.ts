@@ -10,7 +10,7 @@ import { strange, unreachable } from './failure.ts'
 import type { Grant } from './profiles.ts'
 
 /** How a person signs in. */
-export interface SignIn {
+interface SignIn {
   /** Scopes or bundles of scopes to ask for; the server decides without any. */
   readonly scopes?: readonly string[]
   /** Shows the address to the person, and opens it if that is possible. */

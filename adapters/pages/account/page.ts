@@ -15,7 +15,7 @@ type Listed = InferOutput<typeof listSessions.output>
 type Session = Listed['sessions'][number]
 
 /** What the page of one's own account shows. */
-export interface Shown {
+interface Shown {
   /** One page of the sessions. */
   readonly listed: Listed
   readonly factors: Factors

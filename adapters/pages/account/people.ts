@@ -20,7 +20,7 @@ export type Person = Listed['accounts'][number]
 export const startChoices = [0, 7, 14, 30] as const
 
 /** What the page of the second factors of a business shows. */
-export interface ShownPeople extends Omit<Listed, 'result'> {
+interface ShownPeople extends Omit<Listed, 'result'> {
   readonly rule: Omit<Rule, 'result'>
   /** The kind of account that is listed; all kinds if absent. */
   readonly role?: string | undefined

@@ -10,7 +10,7 @@ import { badge, expiry, type Named, toolName, who } from './proposal.ts'
 import { type ApprovalSetting, home } from './setting.ts'
 
 /** One page of the list. */
-export interface Listed extends InferOutput<typeof listPendingApprovals.output>, Named {
+interface Listed extends InferOutput<typeof listPendingApprovals.output>, Named {
   readonly mine: boolean
 }
 

@@ -15,7 +15,7 @@ export interface Named {
 }
 
 /** A proposal as it is shown, and the result of the visitor's last action. */
-export interface Shown extends InferOutput<typeof getProposal.output>, Named {
+interface Shown extends InferOutput<typeof getProposal.output>, Named {
   readonly message?: Result | undefined
 }
 

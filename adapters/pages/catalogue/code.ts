@@ -3,7 +3,7 @@ import { packageFile } from '../../node/package-files.ts'
 import type { Recipe } from '../../node/webhook-catalogue.ts'
 
 /** A language of the sample receivers, and what verifies each kind of signature in it. */
-export interface CodeLanguage {
+interface CodeLanguage {
   readonly name: string
   readonly file: string
   /** What stands between two functions. */

@@ -10,7 +10,7 @@ import { eventPage } from './event.ts'
 import { cataloguePage, unknownEventPage } from './page.ts'
 
 /** What the pages need. */
-export interface CataloguePages {
+interface CataloguePages {
   readonly gateway: Gateway
   readonly answering: Answering
   readonly catalogue: WebhookCatalogue

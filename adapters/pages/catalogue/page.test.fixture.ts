@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 
 /** The texts of the code blocks of a page, as a browser shows them. */
-export function codesIn(html: string): readonly string[] {
+function codesIn(html: string): readonly string[] {
   const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&', '#39': "'" }
   return [...html.matchAll(/<pre tabindex="0"><code>(.*?)<\/code>/gs)].map(([, code = '']) =>
     code.replace(/&(#?\w+);/g, (entity, name: string) => entities[name] ?? entity),

@@ -38,7 +38,7 @@ ${content}
 }
 
 /** The address of a page of the catalogue in the language that the reader has chosen. */
-export function addressOf(path: string, { chosen }: Setting, fragment = ''): string {
+function addressOf(path: string, { chosen }: Setting, fragment = ''): string {
   return `${catalogueHome}${path}${chosen === undefined ? '' : `?lang=${chosen}`}${fragment}`
 }
 

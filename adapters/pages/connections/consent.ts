@@ -9,7 +9,7 @@ import { familiesOf, type ScopeFamily } from './scopes.ts'
 import type { ConnectionSetting } from './setting.ts'
 
 /** What the page asks. */
-export interface Question {
+interface Question {
   readonly asked: Asked
   /** The scopes that the program asks for and the account has. */
   readonly scopes: readonly string[]

@@ -10,7 +10,7 @@ import { familiesOf } from './scopes.ts'
 import { type ConnectionSetting, home } from './setting.ts'
 
 /** One page of the list. */
-export interface Listed extends InferOutput<typeof listGrants.output> {
+interface Listed extends InferOutput<typeof listGrants.output> {
   readonly names: ReadonlyMap<number, string>
   readonly said?: Result | undefined
 }

@@ -10,7 +10,7 @@ import { createSearch, type Search } from './search.ts'
 import { type Article, readShelf, type Shelf } from './shelf.ts'
 
 /** What the pages of the documentation need. */
-export interface DocsPages {
+interface DocsPages {
   readonly gateway: Gateway
   readonly answering: Answering
   readonly setting: Setting

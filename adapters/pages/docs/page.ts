@@ -10,7 +10,7 @@ import type { Article, Section } from './shelf.ts'
 const { docs } = developerTexts
 
 /** What all pages of the documentation have around their content. */
-export interface Around {
+interface Around {
   readonly sections: readonly Section[]
   readonly setting: Setting
 }

@@ -2,7 +2,7 @@ import { addressOf, freeAnchor, plainOf } from './places.ts'
 import type { Article, Shelf } from './shelf.ts'
 
 /** A part of an article that a search has found. */
-export interface Hit {
+interface Hit {
   readonly title: string
   /** The heading of the part; missing for what stands before the first one. */
   readonly heading: string | undefined

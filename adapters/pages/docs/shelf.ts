@@ -30,7 +30,7 @@ export interface Shelf {
 }
 
 /** A file that is no article. */
-export interface ShelfFile {
+interface ShelfFile {
   readonly type: string
   readonly bytes: Uint8Array<ArrayBuffer>
 }

@@ -14,7 +14,7 @@ import { home, type KeySetting } from './setting.ts'
 export const dayChoices = [30, 90, 365] as const
 
 /** The form for a new key as it was filled in. */
-export interface EnteredKey extends EnteredTerms {
+interface EnteredKey extends EnteredTerms {
   readonly days: number
 }
 

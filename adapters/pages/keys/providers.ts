@@ -13,7 +13,7 @@ import { type KeySetting, providersHome } from './setting.ts'
 type Provider = InferOutput<typeof listOwnProviders.output>['providers'][number]
 
 /** The form for a new provider as it was filled in; its key does not expire without `days`. */
-export interface EnteredProvider {
+interface EnteredProvider {
   readonly name: string
   readonly days?: number | undefined
 }

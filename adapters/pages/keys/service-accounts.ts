@@ -39,7 +39,7 @@ ${accountForm(shown, visitor, setting)}`
 }
 
 /** What a service account is called on these pages. */
-export function nameOf({ name }: ServiceAccount, { keys }: KeyTexts): string {
+function nameOf({ name }: ServiceAccount, { keys }: KeyTexts): string {
   return visible(name ?? keys.erased)
 }
 

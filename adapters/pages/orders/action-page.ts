@@ -15,7 +15,7 @@ import { type Order, statusBadges } from './shown.ts'
 import { actionLead, actionTitle, changeNames, memberNames } from './words.ts'
 
 /** What the page of an action shows. */
-export interface ShownAction {
+interface ShownAction {
   readonly order: Order
   readonly action: Action
   readonly members: Members

@@ -57,7 +57,7 @@ export function filterIn(query: URLSearchParams): Filter {
 const names = { driver_id: 'driver', broker_id: 'contractor', schedule_date: 'day' } as const
 
 /** The name of a member of the filter in an address. */
-export function nameOf(member: string): string {
+function nameOf(member: string): string {
   return Object.hasOwn(names, member) ? names[member as keyof typeof names] : member
 }
 
@@ -97,7 +97,7 @@ export function inputOf({
 const listMembers = membersOf('get_orders')
 
 /** What the form of the filter is drawn from. */
-export interface FilterPart {
+interface FilterPart {
   readonly filter: Filter
   readonly wrong: Wrong
   readonly choices: ReadonlyMap<string, readonly Choice[]>

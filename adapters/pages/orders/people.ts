@@ -14,7 +14,7 @@ const rolesOf = { driver_id: 'driver', broker_id: 'contractor', customer_id: 'cu
 >
 
 /** Members that name an account, by the kind that they name. */
-export type PersonMember = keyof typeof rolesOf
+type PersonMember = keyof typeof rolesOf
 
 /** Whether a member of an input names an account of one kind. */
 export function isPersonMember(name: string): name is PersonMember {

@@ -3,7 +3,7 @@ import type { Asset } from '../static.ts'
 import type { SignedTexts } from '../texts/signed-in.ts'
 
 /** A group of pages that require signing in. */
-export interface Area {
+interface Area {
   /** The path of its first page. */
   readonly home: string
   /** The class of its `main` elements. */

@@ -5,7 +5,7 @@ import { formField, signedFrame } from './layout.ts'
 import type { Visitor } from './session.ts'
 
 /** What is asked before something is done. */
-export interface Asked {
+interface Asked {
   readonly title: string
   readonly lead: unknown
   readonly action: string

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
 /** The target of a request, as its browser sees it. */
-export interface Address {
+interface Address {
   readonly host: string | undefined
   readonly isSecure: boolean
 }

@@ -6,7 +6,7 @@ import type { Wrong } from './refusals.ts'
 import { limitsOf, type Member, type Members } from './schema.ts'
 
 /** What the fields of a form are drawn from, beside the members of the input of an operation. */
-export interface Drawn {
+interface Drawn {
   /** What was entered, by path, or else what is there now. */
   readonly texts: ReadonlyMap<string, string>
   readonly wrong: Wrong

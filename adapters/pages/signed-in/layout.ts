@@ -7,7 +7,7 @@ import { navigation } from './navigation.ts'
 import type { Visitor } from './session.ts'
 
 /** One page of an area. */
-export interface SignedPage {
+interface SignedPage {
   readonly title: string
   readonly content: unknown
   /** The class of the `main` element beside that of its area. */

@@ -6,13 +6,13 @@ import type { Html } from '../words.ts'
 export type BarPart = readonly [kind: 'good' | 'bad' | 'late', size: number]
 
 /** A bar, and its place from the left. */
-export interface Bar {
+interface Bar {
   readonly place: number
   readonly parts: readonly BarPart[]
 }
 
 /** What a plot says: its title, what its height means, and what is at its two ends. */
-export interface PlotWords {
+interface PlotWords {
   readonly title: string
   readonly scale: string
   readonly ends?: readonly [first: string, last: string]

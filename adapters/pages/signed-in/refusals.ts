@@ -12,7 +12,7 @@ export type Wrong = ReadonlyMap<string, readonly (string | Html)[]>
 export const nothingWrong: Wrong = new Map()
 
 /** Messages of a page that replace those of the API. */
-export interface OwnWords {
+interface OwnWords {
   /** The expected value, by form field. */
   readonly at?: Readonly<Record<string, string>>
   /** Why a URL is refused, by reason. */

@@ -5,7 +5,7 @@ import { type SignedSetting, withLanguage } from './area.ts'
 import { messagePage, type Result, resultBox, signedFrame } from './layout.ts'
 
 /** The initial values of the sign-in form. */
-export interface SignIn {
+interface SignIn {
   readonly result?: Result | undefined
   /** The email that was entered before. */
   readonly email?: string

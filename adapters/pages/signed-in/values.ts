@@ -28,7 +28,7 @@ function table(leaves: readonly Leaf[], input: ValueTexts['input']): Html {
 }
 
 /** One fact that would be recorded. */
-export interface Change {
+interface Change {
   readonly about: string
   readonly fact: string
   readonly from?: unknown

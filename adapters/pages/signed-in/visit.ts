@@ -34,7 +34,7 @@ export interface Visit<Setting extends SignedSetting = SignedSetting> extends Se
 }
 
 /** Answers a request. */
-export type Serve<Setting extends SignedSetting> = (visit: Visit<Setting>) => Promise<Response>
+type Serve<Setting extends SignedSetting> = (visit: Visit<Setting>) => Promise<Response>
 
 /** Adds a route. Errors become pages too, and no response may be cached. */
 export function route<Setting extends SignedSetting>(

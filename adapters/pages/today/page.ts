@@ -10,7 +10,7 @@ import { home, type TodaySetting } from './setting.ts'
 import { type WebhookHealth, webhooksPart } from './webhooks.ts'
 
 /** What the page shows; what is undefined, the account may not see. */
-export interface SeenToday {
+interface SeenToday {
   readonly today: Today
   readonly onTime: OnTime | undefined
   /** How many proposals wait. */

@@ -52,7 +52,7 @@ export function dayWords(instant: string, reader: Reader): string {
 }
 
 /** The time of day: `14:05`. UTC is named where the reader might take it for a local time. */
-export function clockText(instant: string, { zone }: Reader): string {
+function clockText(instant: string, { zone }: Reader): string {
   if (zone !== undefined) return localTime(zonedIso(instantOf(instant), zone)).time
   return instant.endsWith('Z') ? `${localTime(instant).time} UTC` : localTime(instant).time
 }

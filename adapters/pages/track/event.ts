@@ -21,7 +21,7 @@ export interface Showing {
 }
 
 /** What an event means for the status. The current one gives it; an event after a terminal one does not count. */
-export interface Weight {
+interface Weight {
   readonly counts: boolean
   readonly isCurrent: boolean
 }

@@ -3,7 +3,7 @@ import type { Html } from '../words.ts'
 import type { Standing, StepState } from './progress.ts'
 
 /** What has an icon; there are always words beside it. */
-export type IconName = Standing | StepState | 'notice' | 'place' | 'proof' | 'clock'
+type IconName = Standing | StepState | 'notice' | 'place' | 'proof' | 'clock'
 
 const check = 'M5 12.5l4.5 4.5L19 7.5'
 const dot = 'M12 12h.01'

@@ -9,7 +9,7 @@ import { progressOf } from './progress.ts'
 import { summary } from './summary.ts'
 
 /** How a timeline is shown within another page. */
-export interface JourneyView {
+interface JourneyView {
   readonly profile: Profile
   readonly texts: PageTexts
   readonly reader: Reader

@@ -4,7 +4,7 @@ import type { Look } from '../frame.ts'
 import { accentsFor } from './brand/accents.ts'
 
 /** What a page for recipients is about: a timeline, and the number by which they know it. */
-export interface Subject {
+interface Subject {
   readonly timeline: StreamName
   readonly number: string
 }

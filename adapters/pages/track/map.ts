@@ -5,7 +5,7 @@ import type { Html } from '../words.ts'
 import { placeText } from './place.ts'
 
 /** A place of the journey in degrees, and what to call it. */
-export interface MapPoint {
+interface MapPoint {
   readonly latitude: number
   /** Beyond 180 degrees where the journey crosses the date line. */
   readonly longitude: number

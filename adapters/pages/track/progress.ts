@@ -18,7 +18,7 @@ export type Standing = 'ahead' | 'arrived' | 'held' | 'returning' | 'ended' | 'u
 export type StepState = 'done' | 'current' | 'stopped' | 'ended' | 'upcoming'
 
 /** One step of the progress bar: a phase, or the event that has left the main line. */
-export interface Step {
+interface Step {
   readonly phase: string
   readonly state: StepState
   /** Whether this is the latest step. */

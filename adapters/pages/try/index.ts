@@ -17,7 +17,7 @@ import { readSubmitted, type Submitted } from './received.ts'
 import { type Trial, tryDocument } from './trial.ts'
 
 /** What the page needs. */
-export interface TryPages {
+interface TryPages {
   readonly gateway: Gateway
   readonly answering: Answering
   settingOf(request: Request): Setting

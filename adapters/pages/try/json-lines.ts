@@ -3,7 +3,7 @@ import { createLines, parsedOrError } from '../../http/json.ts'
 import { linesIn } from './lines.ts'
 
 /** The values of an NDJSON text, and the numbers of their lines. */
-export interface JsonLines {
+interface JsonLines {
   readonly values: readonly unknown[]
   readonly numbers: readonly number[]
 }

@@ -6,7 +6,7 @@ export function linesIn(text: string): readonly string[] {
 }
 
 /** The number of the line that has the character at an index, from 1. */
-export function lineAt(text: string, index: number): number {
+function lineAt(text: string, index: number): number {
   return linesIn(text.slice(0, index)).length
 }
 

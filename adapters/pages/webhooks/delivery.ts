@@ -14,7 +14,7 @@ import type { WebhookTexts } from './texts/index.ts'
 import { customerQuery } from './urls.ts'
 
 /** The data of the page of a delivery. */
-export interface ShownDelivery {
+interface ShownDelivery {
   readonly delivery: Delivery
   /** Ids of the deliveries that redeliver this one, as far as they are known. */
   readonly redeliveries: readonly string[]

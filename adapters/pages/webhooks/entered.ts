@@ -18,7 +18,7 @@ export const settingMembers = membersOf('update_webhook_settings')
 export const formatMembers = memberOf(settingMembers, 'url_formats').items?.members ?? {}
 
 /** The fields that hold URLs, in order. */
-export const fieldNames = Object.keys(urlFields) as readonly UrlField[]
+const fieldNames = Object.keys(urlFields) as readonly UrlField[]
 
 /** The fields that limit which events a URL field receives, by URL field. */
 export const narrowings = {
@@ -61,7 +61,7 @@ export interface Entered {
 }
 
 /** The settings in the response. */
-export type Settings = InferOutput<typeof getWebhookSettings.output>['settings']
+type Settings = InferOutput<typeof getWebhookSettings.output>['settings']
 
 /** The initial values of the form. */
 export function enteredOf(settings: Settings, texts: WebhookTexts): Entered {

@@ -22,7 +22,7 @@ import type { WebhookTexts } from './texts/index.ts'
 const replayMembers = membersOf('replay_webhook_deliveries')
 
 /** The output of the list operation. */
-export type ListedDeliveries = InferOutput<typeof listWebhookDeliveries.output>
+type ListedDeliveries = InferOutput<typeof listWebhookDeliveries.output>
 
 /** One page of the log. */
 export interface ShownLog {

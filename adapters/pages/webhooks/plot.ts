@@ -5,7 +5,7 @@ import type { Html } from '../words.ts'
 import type { WebhookTexts } from './texts/index.ts'
 
 /** An hour of the week in the response. */
-export type Hour = InferOutput<typeof urlDetail>['hours'][number]
+type Hour = InferOutput<typeof urlDetail>['hours'][number]
 
 const hour = 3_600_000
 

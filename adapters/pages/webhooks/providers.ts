@@ -20,10 +20,10 @@ import type { WebhookTexts } from './texts/index.ts'
 export const endpointMembers = membersOf('set_webhook_endpoint')
 
 /** The endpoints in the response. */
-export type Listed = InferOutput<typeof listWebhookEndpoints.output>
+type Listed = InferOutput<typeof listWebhookEndpoints.output>
 
 /** The endpoint of a provider in the response. */
-export type ListedEndpoint = Listed['endpoints'][number]
+type ListedEndpoint = Listed['endpoints'][number]
 
 /** An endpoint as entered in its form. */
 export interface EnteredEndpoint {
@@ -183,7 +183,7 @@ ${urlEntry('add', 'url', providers.url, adding.url, wrong)}
 }
 
 /** The initial values of the form of an endpoint. */
-export function enteredEndpoint(endpoint: ListedEndpoint, texts: WebhookTexts): EnteredEndpoint {
+function enteredEndpoint(endpoint: ListedEndpoint, texts: WebhookTexts): EnteredEndpoint {
   const { url = '', sandbox_url: sandboxUrl = '', sandbox_enabled: isSandboxEnabled, events = [] } = endpoint
   return { url, sandboxUrl, isSandboxEnabled, events, manner: mannerOf({ ...endpoint }, endpointMembers, texts) }
 }

@@ -8,7 +8,7 @@ import type { World } from '../../auth/world.test.fixture.ts'
 import { errorLog } from '../../node/log.ts'
 
 /** The response of a receiver; a test can change it at any time. */
-export interface Says {
+interface Says {
   /** 0 closes the connection without a response. */
   status: number
   body: string | Buffer

@@ -18,7 +18,7 @@ import type { WebhookTexts } from './texts/index.ts'
 type ListedUrl = InferOutput<typeof listWebhookUrls.output>['urls'][number]
 
 /** A URL in the response, with its hours. */
-export type ShownUrl = InferOutput<typeof getWebhookUrl.output>['url']
+type ShownUrl = InferOutput<typeof getWebhookUrl.output>['url']
 
 type Tally = ListedUrl['hour']
 

@@ -9,7 +9,7 @@ export const vocabulary = 'https://ref.gs1.org/voc/'
 export const linkTypes = ['gs1:defaultLink', 'gs1:traceability', 'gs1:epcis'] as const
 
 /** The name of an offered link type. */
-export type LinkType = (typeof linkTypes)[number]
+type LinkType = (typeof linkTypes)[number]
 
 /** A link of a linkset (RFC 9264, section 4.2). */
 export interface TargetLink {

@@ -12,7 +12,7 @@ import { deleteSubscription, getSubscription, getSubscriptions, postSubscription
 export type Audience = 'providers' | 'accounts' | 'everybody'
 
 /** A method of a resource. */
-export interface Method {
+interface Method {
   readonly answer: Answer
   readonly audience: Audience
   /** Why it is not offered. */

@@ -20,7 +20,7 @@ interface GroupedWrite {
 const maxCommitTime = 10
 
 /** What is gathered from the writes of a transaction, and written once at its end. */
-export interface Gathered {
+interface Gathered {
   flush(): void
   /** The transaction failed. */
   drop(): void

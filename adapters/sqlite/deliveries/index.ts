@@ -18,7 +18,7 @@ import { createSearch } from './search.ts'
 import { createSettling, type Settling } from './settle.ts'
 
 /** Options of the repository. */
-export interface DeliveryRepositoryOptions {
+interface DeliveryRepositoryOptions {
   /** Opened on first use and created if absent; in memory if not given. */
   readonly file?: string
   /** Epoch milliseconds. */

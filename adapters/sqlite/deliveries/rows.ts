@@ -64,7 +64,7 @@ export const dueColumns = [
 export type DueRow = Pick<WithBody, (typeof dueColumns)[number] | 'bytes'>
 
 /** A row with its body. */
-export type WithBody = DeliveryRow & { readonly bytes: Uint8Array }
+type WithBody = DeliveryRow & { readonly bytes: Uint8Array }
 
 /** A row with both bodies. */
 export type WithBodies = WithBody & { readonly native_bytes: Uint8Array | null }

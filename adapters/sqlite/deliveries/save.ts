@@ -23,7 +23,7 @@ export interface SavedDelivery {
 }
 
 /** Hashes of the two bodies of a delivery; the second is absent if they are equal. */
-export interface Hashes {
+interface Hashes {
   readonly body: Uint8Array
   readonly native?: Uint8Array
 }

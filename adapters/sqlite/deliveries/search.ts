@@ -26,7 +26,7 @@ interface Looked {
 }
 
 /** Looks at rows in order, as far as the bounds allow. */
-export type LookThrough = (rows: readonly DeliveryRow[], text: string, bounds: Bounds) => Looked
+type LookThrough = (rows: readonly DeliveryRow[], text: string, bounds: Bounds) => Looked
 
 /** Creates what looks for a text in the bodies of an open file. They are sealed, so each of them has to be opened. */
 export function createLookThrough(

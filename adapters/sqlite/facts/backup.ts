@@ -7,7 +7,7 @@ import { openToRead } from './open.ts'
 import { positionOf } from './row.ts'
 
 /** The contents of a copy. */
-export interface Copied {
+interface Copied {
   readonly events: number
   /** Position of the last event; `undefined` if there is none. */
   readonly position: string | undefined

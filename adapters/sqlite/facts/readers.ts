@@ -4,13 +4,13 @@ import type { Heads } from './heads.ts'
 import { createReader, type Reader } from './read.ts'
 
 /** The readers of a store. */
-export interface Readers extends Reader {
+interface Readers extends Reader {
   /** Closes what was opened for them. */
   close(): void
 }
 
 /** Connections to the file of a store: one, and how others are opened, if they can be. */
-export interface Connections {
+interface Connections {
   readonly database: Database
   readonly openAnother: (() => Database) | undefined
 }

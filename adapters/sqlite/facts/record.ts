@@ -27,7 +27,7 @@ interface Head extends StreamHead {
 const unitsPerStep = 25
 
 /** Records the appends of a call in steps. */
-export type RecordCall = (appends: readonly Prepared[], grown: Set<string>) => Generator<void, readonly Appended[]>
+type RecordCall = (appends: readonly Prepared[], grown: Set<string>) => Generator<void, readonly Appended[]>
 
 /**
  * Decides and inserts, inside the caller's transaction, because another process may write to the same file. Everything

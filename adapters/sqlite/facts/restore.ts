@@ -9,13 +9,13 @@ import { type Checked, checkFile } from './check.ts'
 import { openDatabase } from './open.ts'
 
 /** The contents of the store after a restore. */
-export interface Restored extends Checked {
+interface Restored extends Checked {
   /** Streams whose key was deleted; the erasure may be later than the backup and must then be recorded again. */
   readonly forgotten: readonly StreamName[]
 }
 
 /** Options of a restore. */
-export interface Restoring {
+interface Restoring {
   /** Whether a store with events is replaced. */
   readonly force: boolean
   /** The check is the first half of the progress. */

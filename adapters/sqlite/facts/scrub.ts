@@ -4,14 +4,14 @@ import type { Damages } from './damages.ts'
 import { type EventRow, eventColumns, idOf, isWhole } from './row.ts'
 
 /** How a scrub goes on: milliseconds before each pass over the file, and between two pages of `events` events. */
-export interface ScrubPace {
+interface ScrubPace {
   readonly beforePass: number
   readonly betweenPages: number
   readonly events: number
 }
 
 /** About 2,000 events a second, once a day. */
-export const defaultPace: ScrubPace = { beforePass: 86_400_000, betweenPages: 100, events: 200 }
+const defaultPace: ScrubPace = { beforePass: 86_400_000, betweenPages: 100, events: 200 }
 
 /** Compares every event with its checksum, a few at a time, again and again until `signal` is aborted. */
 export async function scrub(

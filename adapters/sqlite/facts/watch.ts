@@ -1,7 +1,7 @@
 import type { Database } from '../database.ts'
 
 /** Watches for commits of other processes until stopped. */
-export interface Watch {
+interface Watch {
   stop(): void
 }
 
@@ -9,7 +9,7 @@ export interface Watch {
 const interval = 500
 
 /** What a watch calls. */
-export interface Watched {
+interface Watched {
   /** Another connection has committed, or it cannot be determined whether one has. */
   changed(): void
   /** At every look. */

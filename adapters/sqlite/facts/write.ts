@@ -18,7 +18,7 @@ import { columnsOf, type EventColumns, isKeepable } from './row.ts'
 import type { WriteTurns } from './write-turns.ts'
 
 /** The part of the store that writes. */
-export interface Writer {
+interface Writer {
   /** Records the appends of a call, all or none, together with the other calls of this turn of the event loop. */
   append(appends: readonly Append[]): Promise<readonly Appended[]>
   /** Commits the pending calls, and refuses those that come later. */

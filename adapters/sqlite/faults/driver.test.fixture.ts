@@ -22,7 +22,7 @@ export const faults: readonly Fault[] = [
 ]
 
 /** Which calls fail: `count` of them from number `from`, of those on the files whose path ends with `file`. */
-export interface Injection {
+interface Injection {
   readonly file: string
   readonly from: number
   readonly count: number

@@ -7,7 +7,7 @@ import type { Tables } from './tables.ts'
 const pageSize = 100
 
 /** What is brought up, and to where: a position that the store told as its end, or its present end if absent. */
-export interface Advanced {
+interface Advanced {
   readonly store: EventStore
   readonly tables: Tables
   readonly model: ReadModel

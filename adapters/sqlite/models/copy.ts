@@ -12,7 +12,7 @@ import { createModels, hasHistory, modelsSchema } from './open.ts'
 import { columnListOf, indexesOf, tableDefinitionOf, tableOf } from './sql.ts'
 
 /** The read models of a store in a file. */
-export interface ModelsOf {
+interface ModelsOf {
   readonly file: string
   /** The name of the store in the file. */
   readonly name: string
@@ -20,7 +20,7 @@ export interface ModelsOf {
 }
 
 /** What a copy holds. */
-export interface CopiedModels {
+interface CopiedModels {
   readonly models: number
   readonly rows: number
   /** Position of the last applied event; absent if there is none. */

@@ -3,11 +3,7 @@ import type { Statement } from '../database.ts'
 import { countsOf, keptCell, pageOf, partsOf, scanOf, termsOf, totalOf } from './sql.ts'
 
 /** Reads the serving generation at one moment, if it has reached `target`. */
-export type Look = <Seen>(
-  model: ReadModel,
-  target: string | undefined,
-  see: (generation: number) => Seen,
-) => Seen | undefined
+type Look = <Seen>(model: ReadModel, target: string | undefined, see: (generation: number) => Seen) => Seen | undefined
 
 /** Lists and counts of rows; `undefined` if the model has not reached `target`. */
 export interface Lists {

@@ -3,13 +3,13 @@ import { isBehind, type Reached } from './reach.ts'
 import { keptCell } from './sql.ts'
 
 /** A lookup: the required cells, and the most rows. */
-export interface LookUp {
+interface LookUp {
   readonly where: Row
   readonly limit: number
 }
 
 /** Cached lookups, valid until their rows may have changed. */
-export interface LookUps {
+interface LookUps {
   /** A cached result, if the table had reached `target`. */
   find(model: ReadModel, asked: LookUp, target: string | undefined): readonly Row[] | undefined
   keep(model: ReadModel, asked: LookUp, rows: readonly Row[]): void
@@ -20,7 +20,7 @@ export interface LookUps {
 }
 
 /** A change of a table, between the positions of the last events that were applied. */
-export interface Move {
+interface Move {
   readonly generation: number
   readonly from: string | null
   readonly to: string | null

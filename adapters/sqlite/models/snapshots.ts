@@ -15,7 +15,7 @@ export interface NodeSnapshots extends SnapshotRows {
 }
 
 /** Where they are kept, and of which history of which store. */
-export interface SnapshotsPlace {
+interface SnapshotsPlace {
   /** The file of the read models. */
   readonly file: string
   readonly history: string

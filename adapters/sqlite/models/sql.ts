@@ -71,7 +71,7 @@ export function scanOf(model: ReadModel, generation: number, isAfter: boolean): 
 }
 
 /** SQL conditions, with parameter values in order. */
-export interface Terms {
+interface Terms {
   readonly where: string
   readonly values: readonly Cell[]
 }

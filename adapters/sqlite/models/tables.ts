@@ -8,7 +8,7 @@ import { isBehind, type Reached } from './reach.ts'
 import { changeOf, deletionOf, insertionOf, keptCell, selectionOf, tableOf } from './sql.ts'
 
 /** Events to apply between two checkpoints. */
-export interface Batch {
+interface Batch {
   readonly events: readonly RecordedEvent[]
   readonly from: string | null
   readonly to: string | null

@@ -15,10 +15,10 @@ import type { Dispatcher } from './index.ts'
 import { createReplay, type ReplayParts } from './replay.ts'
 
 /** What users do with deliveries: test, list, redeliver, retry, replay. */
-export type DeliveryActions = Pick<Webhooks, 'test' | 'page' | 'find' | 'health' | 'redeliver' | 'retry' | 'replay'>
+type DeliveryActions = Pick<Webhooks, 'test' | 'page' | 'find' | 'health' | 'redeliver' | 'retry' | 'replay'>
 
 /** Dependencies of the actions. */
-export interface DeliveryActionParts extends ReplayParts {
+interface DeliveryActionParts extends ReplayParts {
   readonly dispatcher: Pick<Dispatcher, 'wake' | 'attempt'>
   readonly allowance: Allowance
   /** A test event for an endpoint, with its native body; refuses an event that the endpoint does not receive. */

@@ -21,7 +21,7 @@ export interface AttemptParts {
 }
 
 /** The result of an attempt; `error` is set if no request could be made. */
-export interface AttemptMade {
+interface AttemptMade {
   readonly attempted: AttemptResult
   readonly error?: unknown
 }

@@ -13,7 +13,7 @@ export type { Limits } from './limits.ts'
 export type { DispatcherParts } from './state.ts'
 
 /** Attempts in flight or not recorded yet, the slow ones among them, and claimed deliveries that wait in memory. */
-export type DispatcherCounts = ReturnType<SendLoop['count']>
+type DispatcherCounts = ReturnType<SendLoop['count']>
 
 /** Sends the deliveries of the repository until each has reached a final state. */
 export interface Dispatcher {

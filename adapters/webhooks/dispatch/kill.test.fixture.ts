@@ -13,7 +13,7 @@ const inFlight = 32
 const [endpoints, each] = [20, 150]
 
 /** The result of killing a sending process repeatedly. */
-export interface Killed {
+interface Killed {
   /** The ids of the received deliveries, with repetitions. */
   readonly got: readonly string[]
   readonly wanted: readonly string[]

@@ -21,7 +21,7 @@ export type Reply =
   | { readonly status: number; readonly headers: Readonly<Record<string, string>> }
 
 /** Receivers on this machine, one for each path. */
-export interface Receivers {
+interface Receivers {
   readonly url: (path: string) => string
   readonly got: readonly Got[]
   /** The number of hanging requests. */

@@ -16,7 +16,7 @@ export interface Share {
 export type Ending = 'delivered' | 'failed' | 'overloaded'
 
 /** An attempt that has ended; instants are epoch milliseconds. */
-export interface Attempt {
+interface Attempt {
   readonly ending: Ending
   readonly startedAt: number
   readonly now: number

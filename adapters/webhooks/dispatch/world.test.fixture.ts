@@ -10,7 +10,7 @@ import { createPlainSender, type Got, openReceivers, type Reply } from './receiv
 import { createTime, until } from './time.test.fixture.ts'
 
 /** The options of a test harness. */
-export interface WorldOptions {
+interface WorldOptions {
   readonly reply?: (got: Got, count: number) => Reply
   readonly file?: string
   readonly limits?: Partial<Limits>

@@ -12,7 +12,7 @@ const maxWaiting = 500
 const maxUncheckpointed = 1_000
 
 /** Saves deliveries together with the checkpoint. */
-export interface BatchWriter {
+interface BatchWriter {
   /** Aborted when a save fails: the flow ends and restarts after the last checkpoint. */
   readonly failed: AbortSignal
   add(event: RecordedEvent, made: FanOutResult): Promise<void>

@@ -8,7 +8,7 @@ import {
 } from '../../../engine/index.ts'
 
 /** For whom a body is made. */
-export interface Rendering {
+interface Rendering {
   readonly reader: Reader
   /** The order families whose prices are hidden from the reader. */
   readonly hidden: readonly Family[]

@@ -2,7 +2,7 @@ import type { EventStore, StreamName } from '../../../engine/index.ts'
 import type { Checkpoint, DeliveryRepository } from '../../node/deliveries.ts'
 
 /** Where the event flow continues. */
-export interface Start {
+interface Start {
   /** Position to continue after; the beginning if absent. */
   readonly after: string | undefined
   /** The checkpoint in the database. */
@@ -12,7 +12,7 @@ export interface Start {
 }
 
 /** What determines the start, besides the checkpoint. */
-export interface StartInput {
+interface StartInput {
   /** Epoch milliseconds. */
   readonly now: number
   /** Retention of deliveries in milliseconds. */

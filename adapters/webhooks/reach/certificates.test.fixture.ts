@@ -1,13 +1,13 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 
 /** A certificate with its key, both PEM. */
-export interface Certificate {
+interface Certificate {
   readonly cert: string
   readonly key: string
 }
 
 /** The issuer of certificates. */
-export interface Authority extends Certificate {
+interface Authority extends Certificate {
   /** A certificate for a host, valid for a year around now unless it `isExpired`. */
   issue(host: string, isExpired?: boolean): Certificate
 }

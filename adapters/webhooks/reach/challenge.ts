@@ -3,7 +3,7 @@ import { EngineError, isObject } from '../../../engine/index.ts'
 import type { Sender } from '../../node/deliveries.ts'
 
 /** Dependencies of a challenge. */
-export interface ChallengeOptions {
+interface ChallengeOptions {
   readonly send: Sender['send']
   /** Epoch milliseconds. */
   readonly clock: () => number

@@ -7,7 +7,7 @@ import { attemptError, failureOf } from './failure.ts'
 import type { ResolveHost } from './resolve.ts'
 
 /** Dependencies of a connection. */
-export interface DialOptions {
+interface DialOptions {
   readonly guard: Guard
   readonly find: ResolveHost
   /** Certificates (PEM) to trust instead of the well-known ones. */

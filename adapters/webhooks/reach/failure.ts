@@ -1,7 +1,7 @@
 import type { AttemptFailure } from '../../../engine/index.ts'
 
 /** An error with the failure that it means for an attempt. */
-export interface AttemptError extends Error {
+interface AttemptError extends Error {
   readonly failure: AttemptFailure
 }
 

@@ -11,7 +11,7 @@ import { attemptError } from './failure.ts'
 export type ResolveHost = (host: string, way: Way) => Promise<readonly LookupAddress[]>
 
 /** Dependencies of name resolution. */
-export interface ResolverOptions {
+interface ResolverOptions {
   readonly guard: Guard
   /** DNS servers such as `127.0.0.1:53`; those of the system if absent. */
   readonly servers?: readonly string[] | undefined

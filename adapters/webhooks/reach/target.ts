@@ -2,7 +2,7 @@
 export type UrlFault = 'malformed' | 'too long' | 'not https' | 'credentials' | 'fragment' | 'port' | 'address'
 
 /** The destination of a request. */
-export interface Target {
+interface Target {
   /** Scheme, host and port, as `https://example.com:8443`. */
   readonly origin: string
   /** A name or an address, without the brackets of an IPv6 address. */

@@ -3,7 +3,7 @@ import { attemptPhases, isObject, type PhaseTimes } from '../../../engine/index.
 import type { CopiedAttempt, DeliveryChange, NewDelivery, Sealer } from '../../node/deliveries.ts'
 
 /** A delivery that is sent again: the other nodes make it of the same original. */
-export interface Redelivery {
+interface Redelivery {
   readonly kind: 'redelivery'
   readonly delivery: Pick<NewDelivery, 'id' | 'businessId' | 'dueAt'> & {
     readonly of: string

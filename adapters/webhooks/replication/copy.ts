@@ -6,7 +6,7 @@ import type { Batch, JournalChange } from './batch.ts'
 import type { DeliveryJournal } from './journal.ts'
 
 /** What copying needs. */
-export interface CopyParts {
+interface CopyParts {
   readonly repository: DeliveryRepository
   readonly journal: DeliveryJournal
   /** The name of this node. */

@@ -24,7 +24,7 @@ export interface Replication {
 }
 
 /** What runs beside the copying. */
-export interface ReplicationParts {
+interface ReplicationParts {
   readonly structured: Structured
   readonly wake: () => void
   /** Makes the deliveries of the events after a position. */
@@ -34,7 +34,7 @@ export interface ReplicationParts {
 }
 
 /** Dependencies of replication. */
-export interface ReplicationOptions {
+interface ReplicationOptions {
   readonly repository: DeliveryRepository
   readonly journals: Journals
   readonly box: Sealer

@@ -15,7 +15,7 @@ export interface DeliveryJournal {
 }
 
 /** What a journal is written on. */
-export interface DeliveryJournalOptions {
+interface DeliveryJournalOptions {
   readonly journals: Journals
   readonly box: Sealer
   /** The name of this node. */

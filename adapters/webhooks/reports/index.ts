@@ -38,7 +38,7 @@ import type { NewDelivery } from '../../node/deliveries.ts'
 import { createHooksCache, type HooksCache } from '../hooks-cache.ts'
 
 /** What reports are made of. */
-export type ReportFacts = WebhookEventFacts & Pick<Context, 'clock' | 'directory' | 'profiles'>
+type ReportFacts = WebhookEventFacts & Pick<Context, 'clock' | 'directory' | 'profiles'>
 
 /** A subscription, ready to be reported to. */
 export interface Report {

@@ -14,7 +14,7 @@ export interface AnyValue {
 }
 
 /** A remark on a span. */
-export interface SpanEvent {
+interface SpanEvent {
   readonly name: string
   readonly timeUnixNano: string
   readonly attributes: readonly KeyValue[]

@@ -28,7 +28,7 @@ const classFiles: Readonly<Record<string, string>> = {
 }
 
 /** The properties of each class with the type of their values, all as absolute IRIs. */
-export type Classes = ReadonlyMap<string, ReadonlyMap<string, string>>
+type Classes = ReadonlyMap<string, ReadonlyMap<string, string>>
 
 interface ClassFile {
   readonly uri: string

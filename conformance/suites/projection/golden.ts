@@ -10,10 +10,7 @@ import { type Faults, parting, type Rule, type Rules, type Setting } from './rul
 const goldenJourneys = ['happy-path', 'returned', 'cross-border', 'locker-stay', 'house-move', 'meal']
 
 /** The golden files of a format as they should be: their names, and what is in them. */
-export async function goldenFiles(
-  format: Projection,
-  formats: Setting['formats'],
-): Promise<ReadonlyMap<string, string>> {
+async function goldenFiles(format: Projection, formats: Setting['formats']): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>()
   for (const name of goldenJourneys) {
     const timeline = await journey(formats, name)

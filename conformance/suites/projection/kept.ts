@@ -31,7 +31,7 @@ const operator: Caller = { kind: 'operator', name: 'example', scopes: ['otep:ing
 const outside = createParts({ store: createMemoryStore(() => now) })
 
 /** The response of an ingest, and the resulting timeline; without a timeline if nothing was recorded. */
-export interface Kept {
+interface Kept {
   readonly answer: Answer
   readonly store: Storage
   readonly timeline?: Timeline
@@ -84,7 +84,7 @@ export async function keptTimelines(
 }
 
 /** Sample journeys of the documentation. */
-export const journeyNames = [
+const journeyNames = [
   ...['happy-path', 'failed-then-delivered', 'returned', 'rejected', 'cancelled'],
   ...['cross-border', 'late-and-duplicate', 'status-only', 'locker-stay', 'house-move', 'meal'],
 ] as const

@@ -3,7 +3,7 @@ import type { EventStore, NewEvent, RecordedEvent, StreamName } from '../../../e
 import type { Assertions } from '../assertions.ts'
 
 /** What a rule may do to the surroundings of the store. */
-export interface Setting<Store = EventStore> {
+interface Setting<Store = EventStore> {
   /** The clock of the store, in epoch milliseconds; a rule may set it. */
   readonly clock: { now: number }
   /** Closes the store and opens it again on its data; undefined if it keeps none. */

@@ -20,7 +20,7 @@ export function credentialStream(id: string): StreamName {
 }
 
 /** The state of a credential. */
-export interface Credential {
+interface Credential {
   readonly accountId: number
   /** Missing before the first password and after an erasure: it cannot be used to sign in. */
   readonly passwordHash?: string | undefined
@@ -28,7 +28,7 @@ export interface Credential {
 }
 
 /** The commands of a credential. */
-export type CredentialCommand =
+type CredentialCommand =
   | {
       readonly type: 'IssueCredential' | 'RenewCredential'
       readonly at: string

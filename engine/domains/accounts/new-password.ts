@@ -4,7 +4,7 @@ import { EngineError } from '../../kernel/errors.ts'
 import { accountStateOf, businessOf } from './read.ts'
 
 /** What others know of the owner of a password. */
-export interface PasswordOwner {
+interface PasswordOwner {
   readonly name?: string | undefined
   readonly email?: string | undefined
   readonly business?: string | undefined

@@ -16,14 +16,14 @@ import { newPasswordHash } from './new-password.ts'
 import { accountStateOf, businessOf } from './read.ts'
 
 /** A business that is opened with its first account. */
-export interface NewBusiness {
+interface NewBusiness {
   readonly name: string
   readonly time_zone: string
   readonly currency: string
 }
 
 /** An account to open. */
-export interface NewAccount {
+interface NewAccount {
   readonly business: number | NewBusiness
   readonly role: Role
   readonly email: string
@@ -42,7 +42,7 @@ export interface NewAccount {
 }
 
 /** The ids of an opened account. */
-export interface OpenedAccount {
+interface OpenedAccount {
   readonly accountId: number
   readonly businessId: number
 }
@@ -109,7 +109,7 @@ async function placeFor(
 }
 
 /** A service account to open. */
-export interface NewServiceAccount {
+interface NewServiceAccount {
   readonly business: number
   readonly role: Role
   readonly name: string

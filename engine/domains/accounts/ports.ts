@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Append } from '../../kernel/event-store.ts'
 
 /** A person whose data is erased; the name and the address are missing if they were erased before. */
-export interface ErasedPerson {
+interface ErasedPerson {
   readonly id: number
   readonly businessId: number
   readonly name?: string | undefined

@@ -30,7 +30,7 @@ export async function requireSecondStep(context: Context, account: AccountState,
 }
 
 /** A way to prove that one is the owner of an account. */
-export type Method = 'authenticator' | 'passkey' | 'recovery_code'
+type Method = 'authenticator' | 'passkey' | 'recovery_code'
 
 /** What an account has, and this server can check. */
 function methodsOf(context: Context, { list, codes }: Factors): readonly Method[] {

@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 
 /** A query with words, a postal code, or both. */
-export interface AddressQuery {
+interface AddressQuery {
   /** Each word must be a whole word of the street, locality or postal code, ignoring case and accents. */
   readonly text?: string
   /** White space, hyphens and case are ignored. */

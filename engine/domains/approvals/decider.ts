@@ -3,7 +3,7 @@ import { EngineError } from '../../kernel/errors.ts'
 import type { ApprovalEvent, WriteApproved, WriteProposed, WriteRejected } from './events.ts'
 
 /** Status of a proposal. `expired` is not recorded; it follows from the time. */
-export type ProposalStatus = 'pending' | 'approved' | 'rejected' | 'expired'
+type ProposalStatus = 'pending' | 'approved' | 'rejected' | 'expired'
 
 /** The state of a proposal. */
 export interface Proposal {
@@ -18,7 +18,7 @@ export interface Proposal {
  * The commands of a proposal. A decision on one that is already decided or expired is refused with
  * `proposal_decided`.
  */
-export type ApprovalCommand =
+type ApprovalCommand =
   | { readonly type: 'ProposeWrite'; readonly data: WriteProposed['data'] }
   | { readonly type: 'ApproveWrite'; readonly data: Omit<WriteApproved['data'], 'proposal_id'> }
   | { readonly type: 'RejectWrite'; readonly data: Omit<WriteRejected['data'], 'proposal_id'> }

@@ -20,7 +20,7 @@ export async function eraseProposalsOf(context: Context, orderId: number): Promi
 }
 
 /** A person whose data is erased, and what proposals may say of the person. */
-export interface ErasedPerson {
+interface ErasedPerson {
   readonly id: number
   readonly businessId: number
   readonly name?: string | undefined

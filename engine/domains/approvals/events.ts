@@ -43,7 +43,7 @@ export type WriteRejected = Event<
 >
 
 /** The personal data of the proposal was erased. */
-export type ProposalErased = Event<'ProposalErased', { readonly proposal_id: number; readonly at: string }>
+type ProposalErased = Event<'ProposalErased', { readonly proposal_id: number; readonly at: string }>
 
 /** The events of a proposal. */
 export type ApprovalEvent = WriteProposed | WriteApproved | WriteRejected | ProposalErased

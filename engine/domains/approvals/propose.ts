@@ -10,7 +10,7 @@ import { approvals } from './decider.ts'
 import { approvalStream } from './load.ts'
 
 /** The proposed write. */
-export interface ProposalInput {
+interface ProposalInput {
   readonly tool: string
   readonly arguments: Readonly<Record<string, unknown>>
   readonly reason?: string

@@ -17,7 +17,7 @@ export interface Candidate<Name = number | string> {
 }
 
 /** Those who can be asked, the first one first; without any, why. */
-export interface Candidates {
+interface Candidates {
   readonly found: readonly Candidate[]
   readonly mismatch?: Mismatch
 }

@@ -4,7 +4,7 @@ import type { RuledOrder } from './ports.ts'
 import { type Rule, weekdays } from './rule.ts'
 
 /** When an order is to be carried out, in the time zone of its business. */
-export interface Moment {
+interface Moment {
   readonly weekday: (typeof weekdays)[number]
   /** `HH:MM`; undefined for an order of a later day without a time window. */
   readonly time: string | undefined

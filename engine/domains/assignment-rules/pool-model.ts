@@ -4,7 +4,7 @@ import type { ReadModel } from '../../kernel/read-model.ts'
 import type { Pool } from './ports.ts'
 
 /** What orders record of their pools. */
-export type PoolFact =
+type PoolFact =
   | Event<'OrderPooled', EventBase & { readonly business_id: number } & Pool>
   | Event<'OrderOfferRefused', EventBase & { readonly broker_id: number }>
   | Event<'OrderUnpooled', EventBase>

@@ -28,7 +28,7 @@ export interface Area {
 }
 
 /** What rules cause in the stream of an order; the caller causes it now. */
-export type RuledCommand =
+type RuledCommand =
   | { readonly type: 'PoolOrder'; readonly pool: Pool }
   | { readonly type: 'UnpoolOrder'; readonly reason: 'taken' | 'unmatched' | 'withdrawn' | 'self_delivery' }
   | {

@@ -8,7 +8,7 @@ import { retryOnConflict } from '../../store/execute.ts'
 import type { AssignmentCommand } from './ports.ts'
 
 /** The most orders in one call, because each is read, decided and written. */
-export const maxOrders = 200
+const maxOrders = 200
 
 /** The orders of a call. */
 export const orderIds = v.pipe(
@@ -27,7 +27,7 @@ export const unchangedEntries = {
 }
 
 /** The command for each order, by the number of orders changed before it, and the appends that go with all changes. */
-export interface CommandSource {
+interface CommandSource {
   readonly command: (place: number) => AssignmentCommand
   readonly with?: (count: number) => readonly Append[]
 }
@@ -39,7 +39,7 @@ interface Refusal {
 }
 
 /** How many orders changed, and why the others did not. */
-export interface Outcome {
+interface Outcome {
   readonly changed: number
   readonly refusals: readonly Refusal[]
 }

@@ -19,7 +19,7 @@ const idOrNull = v.nullable(count)
 const textOrNull = v.nullable(v.string())
 
 /** An assignment in lists (document 1, broker order assignment). */
-export const assignmentRecord = named(
+const assignmentRecord = named(
   'BrokerAssignment',
   v.strictObject({
     id: count,

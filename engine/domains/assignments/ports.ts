@@ -14,7 +14,7 @@ export type AssignmentCommand =
   | { readonly type: 'ReleaseContractor'; readonly broker_id: number; readonly reason?: string }
 
 /** An order that can be assigned to a contractor, or taken back. */
-export interface AssignableOrder {
+interface AssignableOrder {
   readonly id: number
   /** The appends of a command; empty if it changes nothing. Refuses like the order. */
   decide(command: AssignmentCommand): readonly Append[]

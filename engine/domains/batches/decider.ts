@@ -17,10 +17,10 @@ export interface Batch {
 }
 
 /** Undefined before it was accepted. */
-export type BatchState = Batch | undefined
+type BatchState = Batch | undefined
 
 /** The commands of a batch. `at` is ISO 8601, UTC. */
-export type BatchCommand =
+type BatchCommand =
   | {
       readonly type: 'AcceptBatch'
       readonly at: string

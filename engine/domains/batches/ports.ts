@@ -11,7 +11,7 @@ export interface OrderDraft {
 }
 
 /** An order that is not recorded yet, and its appends. */
-export interface DraftedOrder {
+interface DraftedOrder {
   readonly trackingNumber: string
   readonly appends: readonly Append[]
 }

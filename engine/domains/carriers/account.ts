@@ -9,7 +9,7 @@ import type { ReadModel } from '../../kernel/read-model.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 
 /** A business has an account of a carrier from now on. */
-export type CarrierAccountAdded = Event<
+type CarrierAccountAdded = Event<
   'CarrierAccountAdded',
   {
     /** ISO 8601, UTC. */
@@ -27,7 +27,7 @@ export type CarrierAccountAdded = Event<
 >
 
 /** The account is not used any more. Its credentials are erased. */
-export type CarrierAccountRemoved = Event<
+type CarrierAccountRemoved = Event<
   'CarrierAccountRemoved',
   {
     readonly at: string
@@ -38,7 +38,7 @@ export type CarrierAccountRemoved = Event<
 >
 
 /** The events of an account of a carrier. */
-export type CarrierAccountEvent = CarrierAccountAdded | CarrierAccountRemoved
+type CarrierAccountEvent = CarrierAccountAdded | CarrierAccountRemoved
 
 /** The shapes of the events of an account of a carrier. */
 export const carrierAccountEventShapes: ShapesOf<CarrierAccountEvent> = {

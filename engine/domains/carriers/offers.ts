@@ -14,7 +14,7 @@ import { askAccount, carrierNamed, reasonOf, unansweredCodes } from './asked.ts'
 import { labelRateId, labelRateLifetime } from './rate-id.ts'
 
 /** How long carriers are waited for, in milliseconds, where nobody says otherwise. */
-export const defaultWait = 5_000
+const defaultWait = 5_000
 
 /** The member of an input that says how long carriers are waited for. */
 export const waitEntry = {
@@ -108,7 +108,7 @@ export const offersEntries = {
 }
 
 /** A rate of an account of a carrier. */
-export interface Offered {
+interface Offered {
   readonly account: CarrierAccount
   readonly offer: CarrierOffer
   readonly serviceName: string

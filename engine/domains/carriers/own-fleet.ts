@@ -22,7 +22,7 @@ import { toNewEvent } from '../../store/to-new-event.ts'
 import type { OwnContents, OwnRate } from './ports.ts'
 
 /** A purchase became an order. Its stream is named after the key of the purchase, so that it becomes one only once. */
-export type OwnFleetBooked = Event<
+type OwnFleetBooked = Event<
   'OwnFleetBooked',
   { readonly business_id: number; readonly order_id: number; readonly tracking_number: string }
 >

@@ -36,7 +36,7 @@ const ticket = v.strictObject({
 })
 
 /** What the id of a rate says. It is sealed, so that nothing of a quote has to be stored and the price can be hidden. */
-export type LabelRate = v.InferOutput<typeof ticket>
+type LabelRate = v.InferOutput<typeof ticket>
 
 const prefix = 'label_'
 

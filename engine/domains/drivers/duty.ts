@@ -114,7 +114,7 @@ export const duty = {
 export type DriverDutyChanged = Event<'DriverDutyChanged', { readonly at: string } & RecordedOf<typeof duty, 'change'>>
 
 /** Changes a driver's duty. */
-export type ChangeDuty = DriverDutyChanged['data']
+type ChangeDuty = DriverDutyChanged['data']
 
 /** The decider of a driver's duty. A driver is off duty at first. Setting the same duty again records nothing. */
 export const driverDuty: Decider<boolean, ChangeDuty, DriverDutyChanged> = {

@@ -8,7 +8,7 @@ import { toNewEvent } from '../../store/to-new-event.ts'
 import { driverLocationStream } from './location.ts'
 
 /** The locations of a driver were erased, because the person was; at a time in ISO 8601, UTC. */
-export type DriverLocationsErased = Event<'DriverLocationsErased', { readonly at: string; readonly driver_id: number }>
+type DriverLocationsErased = Event<'DriverLocationsErased', { readonly at: string; readonly driver_id: number }>
 
 /** The type of the event that erases the locations of a driver. */
 export const driverLocationsErased: DriverLocationsErased['type'] = 'DriverLocationsErased'

@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 
 /** An order of a driver's day, as the caller may see it. */
-export interface OrderOfDay {
+interface OrderOfDay {
   /** By the schema that the domain was created with. */
   readonly summary: Readonly<Record<string, unknown>>
   readonly route?: { readonly id: number; readonly stop: number } | undefined
@@ -9,7 +9,7 @@ export interface OrderOfDay {
 }
 
 /** Counts of a driver's orders. */
-export interface OrderCounts {
+interface OrderCounts {
   readonly orders: number
   readonly open: number
   readonly delivered: number

@@ -17,7 +17,7 @@ export interface SourcePlace {
 }
 
 /** Which source events are looked for, and in which order. */
-export interface WantedSources extends Wanted {
+interface WantedSources extends Wanted {
   /** Facets of which an event has at least one; all events if there are none. */
   readonly facets: readonly Facet[]
   readonly by: keyof typeof everything
@@ -149,7 +149,7 @@ async function sourceAt({ store }: Pick<Context, 'store'>, place: SourcePlace) {
 }
 
 /** A page of the values of a facet, and where the next one begins. */
-export interface SourceValues {
+interface SourceValues {
   readonly values: readonly string[]
   readonly next?: ValuesPlace
 }

@@ -92,7 +92,7 @@ type QueryCommand =
   | { readonly type: 'Unsubscribe'; readonly id: string }
 
 /** The named queries of a provider or an account, and the subscriptions to them by id. */
-export interface Queries {
+interface Queries {
   readonly named: ReadonlyMap<string, NamedQuery>
   readonly subscriptions: ReadonlyMap<string, QuerySubscription>
 }
@@ -104,7 +104,7 @@ const maxQueries = 100
 export const maxSubscriptions = 50
 
 /** The named queries of one owner, and the subscriptions to them. */
-export const queries: Decider<Queries, QueryCommand, QueryFact> = {
+const queries: Decider<Queries, QueryCommand, QueryFact> = {
   initial: () => ({ named: new Map(), subscriptions: new Map() }),
   evolve: (known, { type, data }) => {
     if (type === 'EpcisQueriesErased') return queries.initial()

@@ -6,7 +6,7 @@ import { listTermOf } from './event-model.ts'
 import { type EpcisEventCaptured, sourceStream } from './events.ts'
 
 /** Whose source events a caller may ask for, and which of them it may see. */
-export interface Reader {
+interface Reader {
   /** Whether it may see all events of these providers. */
   readonly seesAll: boolean
   readonly providers: readonly string[]

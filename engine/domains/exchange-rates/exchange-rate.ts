@@ -11,7 +11,7 @@ import type { StreamName } from '../../kernel/stream.ts'
 import { dayIn } from '../../kernel/zone.ts'
 
 /** A business converts prices at this rate from a day on. */
-export type ExchangeRateSet = Event<
+type ExchangeRateSet = Event<
   'ExchangeRateSet',
   {
     /** ISO 8601, UTC. */
@@ -32,7 +32,7 @@ export type ExchangeRateSet = Event<
 >
 
 /** The rate is not used any more; `has_begun` says whether its day had come. */
-export type ExchangeRateEnded = Event<
+type ExchangeRateEnded = Event<
   'ExchangeRateEnded',
   {
     readonly at: string
@@ -44,7 +44,7 @@ export type ExchangeRateEnded = Event<
 >
 
 /** The events of a rate of exchange. */
-export type ExchangeRateEvent = ExchangeRateSet | ExchangeRateEnded
+type ExchangeRateEvent = ExchangeRateSet | ExchangeRateEnded
 
 /** The shapes of the events of a rate of exchange. */
 export const exchangeRateEventShapes: ShapesOf<ExchangeRateEvent> = {

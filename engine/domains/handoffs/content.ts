@@ -16,7 +16,7 @@ export const shown = {
 } as const
 
 /** Something about a person. */
-export const personal = { ...shown, personal: true } as const
+const personal = { ...shown, personal: true } as const
 
 /** A note is left out if there is none, and after an erasure. */
 export const note = {

@@ -11,7 +11,7 @@ export const statusCounts = v.array(
 )
 
 /** Counts of orders by status. */
-export interface Counted {
+interface Counted {
   readonly total: number
   /** Only statuses with orders, in order of id. */
   readonly by_status: v.InferOutput<typeof statusCounts>

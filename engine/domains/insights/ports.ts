@@ -13,7 +13,7 @@ export interface OrderSchemas {
 }
 
 /** An order as the caller may see it. */
-export interface NamedOrder {
+interface NamedOrder {
   readonly id: number
   readonly trackingNumber: string
   /** The complete record. */
@@ -23,10 +23,10 @@ export interface NamedOrder {
 }
 
 /** The names of an order: its id, or one of its two numbers in their compared form. */
-export type OrderName = 'order_id' | 'tracking_key' | 'external_key'
+type OrderName = 'order_id' | 'tracking_key' | 'external_key'
 
 /** The first operation events of an order, and their total number. */
-export interface OrderEvents {
+interface OrderEvents {
   readonly total: unknown
   readonly events: unknown
 }

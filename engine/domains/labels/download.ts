@@ -21,13 +21,13 @@ import type { ShippingWay } from './ports.ts'
 import { workDeadline } from './work.ts'
 
 /** A document of a label, in base64. */
-export interface LabelDocument {
+interface LabelDocument {
   readonly media_type: string
   readonly label: string
 }
 
 /** Codes that the document of a label may be refused with. */
-export const labelDocumentErrors = [
+const labelDocumentErrors = [
   ...(['label_not_found', 'label_status_forbids', 'label_forgotten', 'label_document_unreachable'] as const),
   ...(['carrier_account_not_found', 'carrier_refused', 'unprintable_text', 'labels_unavailable'] as const),
   ...(['carrier_timed_out', 'carrier_broken', 'carrier_wrong_answer', 'carrier_too_busy'] as const),

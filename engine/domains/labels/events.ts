@@ -37,13 +37,13 @@ export type LabelAsked = Event<
 >
 
 /** The carrier is asked from now on; nobody else asks it before `until`. */
-export type LabelTried = Event<'LabelTried', Told & { readonly until: string }>
+type LabelTried = Event<'LabelTried', Told & { readonly until: string }>
 
 /** It is not known whether the carrier did what it was asked. It is asked again. */
-export type LabelUnclear = Event<'LabelUnclear', Told & { readonly failure: CarrierFailure; readonly next_at: string }>
+type LabelUnclear = Event<'LabelUnclear', Told & { readonly failure: CarrierFailure; readonly next_at: string }>
 
 /** The carrier sold the label. Its document shows who sends and receives. */
-export type LabelBought = Event<
+type LabelBought = Event<
   'LabelBought',
   Told & {
     readonly label: Omit<CarrierLabel, 'document'>
@@ -55,34 +55,34 @@ export type LabelBought = Event<
 type Refused = Told & { readonly refusal: CarrierRefusal['code']; readonly personal?: { readonly message: string } }
 
 /** The carrier refused to sell the label. */
-export type LabelPurchaseFailed = Event<'LabelPurchaseFailed', Refused>
+type LabelPurchaseFailed = Event<'LabelPurchaseFailed', Refused>
 
 /** The label is to be voided. */
-export type LabelVoidAsked = Event<'LabelVoidAsked', Told & { readonly by: number }>
+type LabelVoidAsked = Event<'LabelVoidAsked', Told & { readonly by: number }>
 
 /** The carrier took the label back. */
-export type LabelVoided = Event<'LabelVoided', Told>
+type LabelVoided = Event<'LabelVoided', Told>
 
 /** The carrier did not take the label back. */
-export type LabelVoidRefused = Event<'LabelVoidRefused', Refused>
+type LabelVoidRefused = Event<'LabelVoidRefused', Refused>
 
 /** The label is part of a manifest that is to be closed. */
-export type LabelManifestAsked = Event<'LabelManifestAsked', Told & { readonly manifest_id: number }>
+type LabelManifestAsked = Event<'LabelManifestAsked', Told & { readonly manifest_id: number }>
 
 /** The carrier closed the manifest. */
-export type LabelSubmitted = Event<
+type LabelSubmitted = Event<
   'LabelSubmitted',
   Told & { readonly manifest_id: number; readonly manifest_reference: string }
 >
 
 /** The carrier did not close the manifest, so the label is open again. */
-export type LabelManifestRefused = Event<'LabelManifestRefused', Told & { readonly manifest_id: number }>
+type LabelManifestRefused = Event<'LabelManifestRefused', Told & { readonly manifest_id: number }>
 
 /** The label is part of a pickup that its carrier is to be asked for. */
-export type LabelPickupAsked = Event<'LabelPickupAsked', Told & { readonly pickup_id: number }>
+type LabelPickupAsked = Event<'LabelPickupAsked', Told & { readonly pickup_id: number }>
 
 /** The personal data of the label is erased for good. */
-export type LabelForgotten = Event<'LabelForgotten', Told>
+type LabelForgotten = Event<'LabelForgotten', Told>
 
 /** The events of a label. */
 export type LabelEvent =

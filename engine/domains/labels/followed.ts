@@ -13,7 +13,7 @@ interface Told {
 }
 
 /** The parcel of a label is followed. Its number is of no other label, until long after its way is over. */
-export type LabelNumberFollowed = Event<
+type LabelNumberFollowed = Event<
   'LabelNumberFollowed',
   Told & {
     readonly order_id: number
@@ -24,16 +24,16 @@ export type LabelNumberFollowed = Event<
 >
 
 /** The carrier told of something that happened later than all that it had told before. */
-export type LabelNumberReported = Event<
+type LabelNumberReported = Event<
   'LabelNumberReported',
   Told & { readonly status_code: string; readonly occurred_at: string; readonly is_over: boolean }
 >
 
 /** The carrier is not listened to any more: the label is voided, or old. */
-export type LabelNumberLeft = Event<'LabelNumberLeft', Told>
+type LabelNumberLeft = Event<'LabelNumberLeft', Told>
 
 /** The events of the number of a label. */
-export type LabelNumberEvent = LabelNumberFollowed | LabelNumberReported | LabelNumberLeft
+type LabelNumberEvent = LabelNumberFollowed | LabelNumberReported | LabelNumberLeft
 
 /** The shapes of these events. */
 export const labelNumberEventShapes: ShapesOf<LabelNumberEvent> = {

@@ -28,7 +28,7 @@ interface Told {
 }
 
 /** Labels of an account are to be handed in. */
-export type ManifestAsked = Event<
+type ManifestAsked = Event<
   'ManifestAsked',
   Told & {
     readonly by: number
@@ -39,7 +39,7 @@ export type ManifestAsked = Event<
 >
 
 /** The events of a manifest, as those of labels. */
-export type ManifestEvent =
+type ManifestEvent =
   | ManifestAsked
   | Event<'ManifestTried', Told & { readonly until: string }>
   | Event<'ManifestUnclear', Told & { readonly failure: CarrierFailure; readonly next_at: string }>
@@ -110,7 +110,7 @@ export const manifests: Decider<Manifest | undefined, ManifestCommand, ManifestE
 }
 
 /** The stream of a manifest. */
-export function manifestStream(id: number): StreamName {
+function manifestStream(id: number): StreamName {
   return `manifest-${id}`
 }
 

@@ -49,7 +49,7 @@ export interface LabelScan extends CarrierScan {
 }
 
 /** What a carrier told of the parcel of a business. */
-export interface CarrierReport {
+interface CarrierReport {
   readonly businessId: number
   readonly carrier: string
   readonly profile: string

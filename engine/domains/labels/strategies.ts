@@ -4,7 +4,7 @@ import type { OfferedRate } from './ports.ts'
 export const strategies = ['cheapest', 'fastest', 'best_value', 'preferred_carrier'] as const
 
 /** How one of many rates is chosen. */
-export type Strategy = (typeof strategies)[number]
+type Strategy = (typeof strategies)[number]
 
 /**
  * Chooses one of several rates, which come cheapest first. Of equals, the cheaper one is chosen; a rate that does not tell its days is

@@ -23,7 +23,7 @@ const lasts = { afterEnd: 7 * day, most: 180 * day }
 const mostSubscriptions = { timeline: 20, address: 100 }
 
 /** What became of a request: `over` is the journey, `full` one of `mostSubscriptions`, and `invalid` a link whose news ended. */
-export type Confirmed = 'confirmed' | 'over' | 'full' | 'invalid'
+type Confirmed = 'confirmed' | 'over' | 'full' | 'invalid'
 
 /** When a subscription ends by itself, as things are. */
 export function endOf({ current, profile }: Pick<PublicTimeline, 'current' | 'profile'>, now: number): string {

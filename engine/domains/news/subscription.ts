@@ -21,10 +21,10 @@ export type Subscription = NewsSubscriptionConfirmed['data'] & {
 }
 
 /** The state of a subscription; undefined before it was confirmed, and `ended` for good. */
-export type SubscriptionState = Subscription | 'ended' | undefined
+type SubscriptionState = Subscription | 'ended' | undefined
 
 /** Confirms it, notes what was told, or ends it. Each does nothing that was done before. */
-export type NewsCommand = NewsEvent
+type NewsCommand = NewsEvent
 
 /** The stream of a subscription. */
 export function newsStream(id: number): StreamName {

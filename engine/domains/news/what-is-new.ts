@@ -45,7 +45,7 @@ export function newsIn(
  * Whether a recipient cares about a status, which follows from what the codebook says of it. Of an unregistered one it says
  * nothing, not even that it is harmless: what other formats know as delayed, damaged or lost is read into such codes.
  */
-export function concernsRecipient(profile: Profile, code: string): boolean {
+function concernsRecipient(profile: Profile, code: string): boolean {
   return (
     phaseOf(profile, code) === 'out_for_delivery' ||
     isTerminal(profile, code) ||

@@ -19,7 +19,7 @@ export const givenColumns: readonly string[] = [
 ]
 
 /** The columns that an export has beside those; an import passes over them. */
-export const shownColumns: readonly string[] = ['order_id', 'status', 'created_at', 'updated_at']
+const shownColumns: readonly string[] = ['order_id', 'status', 'created_at', 'updated_at']
 
 /** All columns, in order. */
 export const csvColumns: readonly string[] = [...shownColumns, ...givenColumns]
@@ -51,7 +51,7 @@ export function csvRowOf(record: Values): Values {
 }
 
 /** A row of an import: the line that it begins in, and the request for its order, unchecked. */
-export interface ImportedRow {
+interface ImportedRow {
   readonly line: number
   readonly order: Values
 }

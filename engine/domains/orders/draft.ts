@@ -67,7 +67,7 @@ export function askedAgain(state: Order): NewOrder {
 }
 
 /** An order that is not recorded yet, and what records it. */
-export interface DraftedOrder {
+interface DraftedOrder {
   readonly order: Order
   readonly appends: readonly Append[]
 }

@@ -27,7 +27,7 @@ export type OrderCreated = OrderFact<
 type Corrected = RecordedOf<typeof orderTable, 'correct'>
 
 /** What a correction records. */
-export type Correction = Omit<Corrected, 'reference' | 'customer_id' | 'personal'> & {
+type Correction = Omit<Corrected, 'reference' | 'customer_id' | 'personal'> & {
   readonly customer_id?: number
   readonly reference?: string | null
   readonly personal?: Corrected['personal'] & {

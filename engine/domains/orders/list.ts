@@ -22,7 +22,7 @@ export const sorts = [
 ] as const
 
 /** The order of a list; a minus means descending. */
-export type Sort = (typeof sorts)[number]
+type Sort = (typeof sorts)[number]
 
 /** The columns that say when an order changed. */
 export const changeColumns: ChangeColumns = { position: 'changed', time: 'updated_at' }
@@ -38,7 +38,7 @@ export const sortEntry = v.exactOptional(
 )
 
 /** Where a list goes on: its order, and the value of the last order that was answered. */
-export interface Place {
+interface Place {
   readonly sort: Sort
   readonly last?: Cell
 }

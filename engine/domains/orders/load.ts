@@ -25,7 +25,7 @@ export type LoadedOrder = Loaded<Order>
  * The outcome of a command: the order after it, its events, and the appends that record them (empty if nothing
  * changes).
  */
-export interface Decided {
+interface Decided {
   readonly order: Order
   readonly events: readonly NewEvent<OrderEvent>[]
   readonly appends: readonly Append[]

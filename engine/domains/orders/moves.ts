@@ -53,7 +53,7 @@ interface StatusMove {
 }
 
 /** A step of the driver who has an order. */
-export interface Step {
+interface Step {
   /** Whether its event names the driver; an order without a driver is then refused. */
   readonly namesDriver: boolean
   readonly input: v.ObjectEntries

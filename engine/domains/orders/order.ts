@@ -52,7 +52,7 @@ const cost = {
 } as const
 
 /** The fields that the parts of the price are computed from. */
-export interface Paying {
+interface Paying {
   readonly price?: Price | undefined
   readonly paid: string
   readonly refunded: string

@@ -16,7 +16,7 @@ export interface WalletMove {
 }
 
 /** An order that is to be priced. */
-export interface Pricing {
+interface Pricing {
   /** The rate that was chosen. */
   readonly rateId: string | undefined
   /** The customer whose order it is. */

@@ -99,7 +99,7 @@ export const orderType = v.pipe(
 export type OrderType = v.InferOutput<typeof orderType>
 
 /** The most photographs that one step may have. */
-export const maxPhotos = 20
+const maxPhotos = 20
 
 /** Where a step was done, and what shows it. */
 export const circumstanceEntries = {

@@ -25,7 +25,7 @@ export interface ProofFile {
 }
 
 /** The proof files of an order; empty after an erasure. */
-export interface Proofs {
+interface Proofs {
   readonly orderId: number
   readonly trackingNumber: string
   /** The latest event that completed or attempted a service. Files added by staff belong to it. */

@@ -132,7 +132,7 @@ export const replaceProofFile = operation({
 })
 
 /** Replaces the image of a file with an uploaded one. */
-export const uploadProofVersion = operation({
+const uploadProofVersion = operation({
   name: 'upload_proof_version',
   summary: 'Replace the image of a proof file with an uploaded one. The current image is archived.',
   ...byStaff,

@@ -2,7 +2,7 @@ import type { Context, Facts } from '../../kernel/context.ts'
 import type { ProofFact, ProofFileFact } from './facts.ts'
 
 /** An event and its revision in the stream of the order. */
-export type ProofFactAt = ProofFact & { readonly revision: number }
+type ProofFactAt = ProofFact & { readonly revision: number }
 
 /** What proof needs of other domains. */
 export interface ProofPorts {

@@ -33,7 +33,7 @@ export function uploadIn(url: string): FileName | undefined {
 }
 
 /** Addresses of an image. */
-export interface ImageLink {
+interface ImageLink {
   readonly url: string
   readonly full_url: string
   readonly signed_url: string

@@ -41,7 +41,7 @@ export const proofData = v.strictObject({
 })
 
 /** The data of a `pod.files_updated`. */
-export type ProofData = v.InferOutput<typeof proofData>
+type ProofData = v.InferOutput<typeof proofData>
 
 const example: ProofData = {
   action: 'updated',

@@ -65,7 +65,7 @@ export type ProviderCommand =
   | { readonly type: 'NoteUse' | 'ReserveName'; readonly name: string; readonly at: string }
 
 /** Limits of what is not done by an operator: names of a business, those of revoked providers too, and keys of one in a day. */
-export const most = { providers: 100, keysADay: 24 }
+const most = { providers: 100, keysADay: 24 }
 
 /** Names under which this server itself records events. */
 const ownNames: readonly string[] = [platformProvider, 'device-orders', 'cli']

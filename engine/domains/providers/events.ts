@@ -2,7 +2,7 @@ import type { Event } from '../../kernel/event.ts'
 import type { ShapesOf } from '../../kernel/event-shape.ts'
 
 /** A provider got a key; only its SHA-256 is stored. */
-export type ProviderAdded = Event<
+type ProviderAdded = Event<
   'ProviderAdded',
   {
     readonly name: string
@@ -16,7 +16,7 @@ export type ProviderAdded = Event<
 >
 
 /** The provider got another key. The one before is accepted until `overlap_until`, unless it expires earlier. */
-export type ProviderKeyRotated = Event<
+type ProviderKeyRotated = Event<
   'ProviderKeyRotated',
   {
     readonly name: string
@@ -28,13 +28,13 @@ export type ProviderKeyRotated = Event<
 >
 
 /** All keys of the provider were revoked. */
-export type ProviderRevoked = Event<'ProviderRevoked', { readonly name: string; readonly at: string }>
+type ProviderRevoked = Event<'ProviderRevoked', { readonly name: string; readonly at: string }>
 
 /** A key of the provider was used; recorded at most once a day. */
-export type ProviderKeyUsed = Event<'ProviderKeyUsed', { readonly name: string; readonly at: string }>
+type ProviderKeyUsed = Event<'ProviderKeyUsed', { readonly name: string; readonly at: string }>
 
 /** An operator recorded events under a name that no provider had, so only an operator gives it to one. */
-export type ProviderNameReserved = Event<'ProviderNameReserved', { readonly name: string; readonly at: string }>
+type ProviderNameReserved = Event<'ProviderNameReserved', { readonly name: string; readonly at: string }>
 
 /** The events of the provider register. */
 export type ProviderEvent =

@@ -7,7 +7,7 @@ import { publishedList } from './published.ts'
 import { rateIdOf, rateLifetime } from './rate-id.ts'
 
 /** Which price list holds: the current one of today, or an earlier one of its day. */
-export interface PricedBy {
+interface PricedBy {
   readonly customerId: number | undefined
   readonly version?: number
   /** YYYY-MM-DD, in the time zone of the business. */

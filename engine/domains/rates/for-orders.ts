@@ -11,7 +11,7 @@ import { publishedList } from './published.ts'
 import { type Ticket, ticketOf } from './rate-id.ts'
 
 /** An order that is to be priced. */
-export interface Pricing {
+interface Pricing {
   /** The rate that was chosen. */
   readonly rateId: string | undefined
   /** The customer whose order it is. */

@@ -4,7 +4,7 @@ import { type Contents, deciding, type Parcel, type Place, parcelsOf, plainPosta
 import type { PriceList, Surcharge, Tariff } from './price-list.ts'
 
 /** Who asks for a price, and when. */
-export interface Asking {
+interface Asking {
   readonly customerId: number | undefined
   /** The day of the delivery in the time zone of the business, `YYYY-MM-DD`. */
   readonly day: string

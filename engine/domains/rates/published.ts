@@ -13,7 +13,7 @@ export function priceListStream(businessId: number): StreamName {
 }
 
 /** A price list holds from now on. The ones before stay, so that an old quote can be explained. */
-export type PriceListPublished = Event<
+type PriceListPublished = Event<
   'PriceListPublished',
   {
     /** ISO 8601, UTC. */

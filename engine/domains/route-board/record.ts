@@ -19,7 +19,7 @@ const summaryEntries = {
 export const boardSummary = named('RouteBoardSummary', v.strictObject(summaryEntries))
 
 /** A board with its places: all places for staff, their own for drivers. */
-export const boardRecord = named(
+const boardRecord = named(
   'RouteBoard',
   v.strictObject({
     ...summaryEntries,
@@ -47,7 +47,7 @@ export const boardRecord = named(
 export const boardAnswer = named('RouteBoardAnswer', v.strictObject({ result: v.literal(true), board: boardRecord }))
 
 /** The record of a board. */
-export type BoardRecord = v.InferOutput<typeof boardRecord>
+type BoardRecord = v.InferOutput<typeof boardRecord>
 
 /** The record of a board for the caller. */
 export function recordOf(board: Board, context: Pick<Context, 'caller'>): BoardRecord {

@@ -1,5 +1,5 @@
 /** Statuses of a board. */
-export const boardStatuses = {
+const boardStatuses = {
   open: 'Drivers may claim its seats.',
   closed: 'Its seats are awarded and can no longer be claimed.',
   settled: 'The work is settled.',
@@ -13,7 +13,7 @@ export type BoardStatus = keyof typeof boardStatuses
 export const boardStatusNames = Object.keys(boardStatuses) as readonly BoardStatus[]
 
 /** Places of a driver on a board. */
-export const placeNames = {
+const placeNames = {
   seat: 'The driver claimed a seat or moved up to it. Staff may still assign it to another driver.',
   assigned: 'Staff assigned a seat to the driver.',
   awarded: 'The seat is awarded to the driver.',

@@ -14,7 +14,7 @@ import { boardActions, boardStatusNames, placeNamesList } from './status.ts'
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
 /** The `data` of a `route_board.seat_changed`. */
-export const seatChangedData = v.strictObject({
+const seatChangedData = v.strictObject({
   action: v.pipe(v.picklist(boardActions), v.description('What happened on the board.')),
   board_id: id,
   route_id: v.pipe(v.nullable(id), v.description('The route to be driven.')),
@@ -33,7 +33,7 @@ export const seatChangedData = v.strictObject({
 })
 
 /** The data of a `route_board.seat_changed`. */
-export type SeatChangedData = v.InferOutput<typeof seatChangedData>
+type SeatChangedData = v.InferOutput<typeof seatChangedData>
 
 const example: SeatChangedData = {
   action: 'promoted',

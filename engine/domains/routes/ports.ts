@@ -13,7 +13,7 @@ export type RouteOrderCommand =
   | { readonly type: 'UnassignDriver'; readonly reason: 'removal' }
 
 /** An order at its stop. */
-export interface OrderAtStop {
+interface OrderAtStop {
   /** By the schema that the domain was created with. */
   readonly summary: Readonly<Record<string, unknown>>
   readonly stop?: number | undefined

@@ -16,7 +16,7 @@ const stop = v.strictObject({ order_id: id, stop: id })
 export const stopList = v.array(stop)
 
 /** An order at its stop. Numbers of stops are not reused. */
-export type Stop = v.InferOutput<typeof stop>
+type Stop = v.InferOutput<typeof stop>
 
 /** The data of events that add orders. */
 export interface Brought {

@@ -29,7 +29,7 @@ export interface TimelineChange {
 }
 
 /** So many changes that the reader should read the whole timeline at this revision instead. */
-export interface TimelineReset {
+interface TimelineReset {
   readonly revision: number
   readonly change: 'reset'
 }

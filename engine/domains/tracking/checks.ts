@@ -5,7 +5,7 @@ import { readInstant } from '../../kernel/time.ts'
 import { otepVersion } from './timeline.ts'
 
 /** What an event is checked against: its profile, and the current time in epoch milliseconds. */
-export interface CheckContext {
+interface CheckContext {
   readonly profile: Profile
   readonly now: number
 }

@@ -16,26 +16,26 @@ interface Report {
 }
 
 /** Record an event that a producer reports; with `withdrawn`, also its withdrawal. */
-export interface RecordEvent extends Report {
+interface RecordEvent extends Report {
   readonly type: 'RecordEvent'
   readonly event: StoredEvent
   readonly withdrawn?: Withdrawal
 }
 
 /** Record the current status of a source without history, as the event that led to it. */
-export interface ReportStatus extends Report {
+interface ReportStatus extends Report {
   readonly type: 'ReportStatus'
   readonly event: StoredEvent
 }
 
 /** Erase the personal data of the timeline; `at` is when, ISO 8601. */
-export interface ErasePersonalData {
+interface ErasePersonalData {
   readonly type: 'ErasePersonalData'
   readonly at: string
 }
 
 /** The commands of a timeline. */
-export type TrackingCommand = RecordEvent | ReportStatus | ErasePersonalData
+type TrackingCommand = RecordEvent | ReportStatus | ErasePersonalData
 
 /** The tracking decider. It returns no events if there is nothing new. */
 export const tracking: Decider<TrackingState, TrackingCommand, TrackingEvent> = { initial, evolve, decide }

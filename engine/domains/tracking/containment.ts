@@ -22,7 +22,7 @@ import { always, emptiedAt, isIn, joined, type Span, type Stay, staysIn, untilEm
 export const maxDepth = 5
 
 /** The most containers whose streams are read for one timeline; the latest ones. */
-export const maxContainers = 100
+const maxContainers = 100
 
 /** The most events of containers that are read for one timeline; a container that would exceed it is left out. */
 const maxContainerEvents = 20_000
@@ -41,7 +41,7 @@ export async function readJoined(
 }
 
 /** A state with the events of its containers, and every stream that was read for it, with its revision. */
-export interface JoinedState {
+interface JoinedState {
   readonly state: TrackingState
   readonly streams: ReadonlyMap<StreamName, number>
 }
@@ -63,7 +63,7 @@ export interface Inherited {
 }
 
 /** Reads a state, up to a revision. */
-export type ReadTo = (stream: StreamName, to: number) => Promise<ReadState>
+type ReadTo = (stream: StreamName, to: number) => Promise<ReadState>
 
 /** The events that a thing has of its containers, which are read with `readTo`. */
 export async function inheritedBy(

@@ -9,7 +9,7 @@ import type { TrackingState } from './reducer.ts'
 import { always, emptiedAt, type Span, untilEmptied, within } from './stays.ts'
 
 /** What is needed to find contents. */
-export type Finding = Reading & Pick<Context, 'models' | 'credentials'>
+type Finding = Reading & Pick<Context, 'models' | 'credentials'>
 
 /** Rows that are read at once. */
 const pageSize = 500

@@ -14,7 +14,7 @@ const hour = 3_600_000
 export const linkHours = { default: 7 * 24, most: 365 * 24 }
 
 /** A signed link to all of a timeline. */
-export interface TrackingLink {
+interface TrackingLink {
   /** The address of the page. */
   readonly url: string
   /** The `link` of its query, which opens every other read of the timeline, too. */

@@ -107,7 +107,7 @@ export const otepIngestEpcis = operation({
 })
 
 /** The headers of the capture interface whose values are checked. */
-export type CaptureHeader = 'GS1-EPCIS-Version' | 'GS1-CBV-Version' | 'GS1-Capture-Error-Behaviour'
+type CaptureHeader = 'GS1-EPCIS-Version' | 'GS1-CBV-Version' | 'GS1-Capture-Error-Behaviour'
 
 /** Refuses a value of a header of the capture interface that is not served, with `header_not_accepted`. */
 export function requireCaptureHeader(field: CaptureHeader, received: string | undefined, isXml: boolean): void {

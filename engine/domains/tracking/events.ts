@@ -49,25 +49,22 @@ export type TrackingEventRecorded = Event<
 >
 
 /** The producer sent an event again with more details. */
-export type TrackingEventEnriched = Event<
+type TrackingEventEnriched = Event<
   'TrackingEventEnriched',
   WithPersonalData & MayBeContained & EventName & { readonly added: Addition }
 >
 
 /** The producer withdrew an event. */
-export type TrackingEventWithdrawn = Event<
+type TrackingEventWithdrawn = Event<
   'TrackingEventWithdrawn',
   WithPersonalData & MayBeContained & EventName & { readonly withdrawn: Withdrawal }
 >
 
 /** A report without news about its event named new identifiers of the subject. */
-export type SubjectIdentified = Event<
-  'SubjectIdentified',
-  MayBeContained & BeforeVersions & { readonly subject: Subject }
->
+type SubjectIdentified = Event<'SubjectIdentified', MayBeContained & BeforeVersions & { readonly subject: Subject }>
 
 /** The personal data of all events of the timeline was erased; later personal data is not stored. */
-export type PersonalDataErased = Event<'PersonalDataErased', BeforeVersions & { readonly at: string }>
+type PersonalDataErased = Event<'PersonalDataErased', BeforeVersions & { readonly at: string }>
 
 /** The events of a timeline's stream. */
 export type TrackingEvent =

@@ -20,7 +20,7 @@ export interface FeedChange extends Omit<TimelineChange, 'revision'> {
 }
 
 /** How far a feed has come; without a change, what was recorded there is not for the caller. */
-export interface FeedStep {
+interface FeedStep {
   /** Undefined at the beginning of an empty store. */
   readonly position: string | undefined
   readonly change?: FeedChange

@@ -65,7 +65,7 @@ export function optionNames({ options = noOptions }: Pick<Projection, 'options'>
 }
 
 /** A format as an entry of the list of formats. */
-export function describeFormat(projection: Projection, index: number, profiles: readonly Profile[]) {
+function describeFormat(projection: Projection, index: number, profiles: readonly Profile[]) {
   const { name, title, standard, version, kind, external, losses, parse: read } = projection
   return {
     format: name,

@@ -1,7 +1,7 @@
 import { isObject, type Members } from '../../kernel/members.ts'
 
 /** What a second report adds to the first, and the paths where it differs. */
-export interface Comparison {
+interface Comparison {
   readonly added: Members
   readonly differing: readonly string[]
 }

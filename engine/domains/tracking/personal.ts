@@ -3,7 +3,7 @@ import type { Aggregation, Location, ProofOfDelivery, Withdrawal } from '../../k
 import { eventSchema } from './schema.ts'
 
 /** The personal data of an event, in the shape of the event itself. */
-export interface Personal {
+interface Personal {
   readonly description?: string
   readonly location?: Pick<Location, 'latitude' | 'longitude' | 'address'>
   readonly pod?: Omit<ProofOfDelivery, 'signed_at'>
@@ -39,7 +39,7 @@ const personalMembers = {
  * An event or a part of it without its personal data, and the personal data. Objects that would be empty are left
  * out.
  */
-export interface Split<Part> {
+interface Split<Part> {
   readonly rest: Part
   readonly personal?: Personal
 }

@@ -24,7 +24,7 @@ const maxCandidates = 20
 const reuseGap = reuseGapDays * 86_400_000
 
 /** What decides the timeline of an event; `at` in epoch milliseconds. */
-export interface EventToPlace {
+interface EventToPlace {
   readonly subject: Subject
   readonly profile: Profile
   readonly code: string
@@ -39,13 +39,13 @@ export interface EventToPlace {
  * An identifier to assign to the timeline; `from` in epoch milliseconds if it applies from then on, undefined if
  * always.
  */
-export interface Claim {
+interface Claim {
   readonly identifier: Identifier
   readonly from: number | undefined
 }
 
 /** The timeline of an event, and the identifiers to assign if the event is accepted. */
-export interface Placement {
+interface Placement {
   readonly timeline: StreamName
   readonly claims: readonly Claim[]
 }

@@ -29,7 +29,7 @@ interface ListedResult {
 }
 
 /** The counts of all outcomes, and the results in the answer, in order. */
-export interface Tally {
+interface Tally {
   readonly counts: Record<ReadingResult['outcome'], number>
   listed(): readonly EventResult[]
   add(readings: readonly ReadingResult[]): void

@@ -5,7 +5,7 @@ import type { Assignment } from './identifiers.ts'
 import type { TrackingState } from './reducer.ts'
 
 /** The state of a stream as of a revision; -1 if the stream does not exist. */
-export interface CachedState<State> {
+interface CachedState<State> {
   readonly state: State
   readonly revision: number
 }
@@ -72,7 +72,7 @@ export function createStateCache<State>(room: number, sizeOf: (state: State) => 
 }
 
 /** The cached timelines and identifiers of one store. */
-export interface StreamCaches {
+interface StreamCaches {
   /** With the essentials of their events, and no personal data. */
   readonly timelines: StateCache<TrackingState>
   readonly identifiers: StateCache<Assignment[]>

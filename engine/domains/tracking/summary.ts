@@ -43,7 +43,7 @@ interface Kept {
 }
 
 /** Shorter documents are made as a whole, because they are cached. */
-export const minEvents = 4_096
+const minEvents = 4_096
 
 /** An order of more events is not kept. */
 const maxSorted = 500_000
@@ -52,7 +52,7 @@ const maxSorted = 500_000
 export const pageSize = 64
 
 /** What a summary is made from, with turns for others. */
-export type Parts = Pick<Context, 'store' | 'pause' | 'profiles'>
+type Parts = Pick<Context, 'store' | 'pause' | 'profiles'>
 
 type Row = Pick<RecordedEvent, 'revision' | 'id'> & TrackingEvent
 

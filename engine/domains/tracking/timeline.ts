@@ -146,7 +146,7 @@ export function stepFindings<Item extends Coded>(
 }
 
 /** The same in steps. */
-export function* stepFindingsInSteps<Item extends Coded>(
+function* stepFindingsInSteps<Item extends Coded>(
   ordered: readonly Item[],
   profile: Profile,
   pathOf: (event: Item, at: number) => string,

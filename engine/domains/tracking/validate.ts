@@ -13,7 +13,7 @@ import { requirements } from './requirements.ts'
 import { eventSchema, timelineSchema } from './schema.ts'
 
 /** A finding and the requirement that it violates; none in the note that findings are left out. */
-export interface Breach extends Finding {
+interface Breach extends Finding {
   readonly requirement?: string
 }
 

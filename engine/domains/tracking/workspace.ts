@@ -48,7 +48,7 @@ export interface Workspace {
 }
 
 /** What was read ahead, or will be. */
-export type Ahead<State> = State | undefined | Promise<State | undefined>
+type Ahead<State> = State | undefined | Promise<State | undefined>
 
 /** Creates the workspace of a call. All events carry the caller and the request as metadata. */
 export function createWorkspace({ store, caller, requestId, randomId, credentials }: Context): Workspace {

@@ -17,7 +17,7 @@ export const bookingSchema = named(
 )
 
 /** A request for a uniorder. */
-export type BookingRequest = v.InferOutput<typeof bookingSchema>
+type BookingRequest = v.InferOutput<typeof bookingSchema>
 
 /** Codes that a booking may be refused with. */
 export const bookingErrors = [

@@ -6,7 +6,7 @@ import type { BookedRow } from './rows.ts'
 export const jobKinds = ['create', 'rate'] as const
 
 /** What a job does with each of its shipments. */
-export type JobKind = (typeof jobKinds)[number]
+type JobKind = (typeof jobKinds)[number]
 
 /** Shipments were accepted, to be booked or quoted later. */
 export type JobAccepted = Event<
@@ -55,7 +55,7 @@ export type JobRowsDone = Event<
 >
 
 /** All shipments are done. */
-export type JobFinished = Event<
+type JobFinished = Event<
   'UniorderJobFinished',
   {
     readonly at: string
@@ -68,7 +68,7 @@ export type JobFinished = Event<
 >
 
 /** The shipments, and what they cost, are erased for good. */
-export type JobForgotten = Event<'UniorderJobForgotten', { readonly at: string; readonly job_id: number }>
+type JobForgotten = Event<'UniorderJobForgotten', { readonly at: string; readonly job_id: number }>
 
 /** The events of a job. */
 export type JobEvent = JobAccepted | JobRowsGiven | JobRowsDone | JobFinished | JobForgotten

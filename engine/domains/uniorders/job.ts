@@ -24,17 +24,17 @@ export interface Job {
 }
 
 /** The commands of a job. `at` is ISO 8601, UTC. */
-export type JobCommand =
+type JobCommand =
   | ({ readonly type: 'AcceptJob'; readonly requests: readonly unknown[] } & Omit<JobAccepted['data'], 'rows'>)
   /** Recorded once for each chunk; earlier results do not change. */
   | ({ readonly type: 'RecordRows'; readonly at: string } & JobRowsDone['data'])
   | { readonly type: 'ForgetJob'; readonly at: string }
 
 /** Number of shipments in a chunk. */
-export const chunkSize = 25
+const chunkSize = 25
 
 /** How long the rates of a job are kept, in milliseconds: until none of them can be booked any more. */
-export const ratesLifetime = 24 * 3_600_000
+const ratesLifetime = 24 * 3_600_000
 
 const evolve: Reducer<Job | undefined, JobEvent> = (job, event) => {
   if (event.type === 'UniorderJobAccepted') return { accepted: event.data, done: 0, booked: [], rated: [] }

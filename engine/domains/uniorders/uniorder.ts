@@ -25,7 +25,7 @@ export function uniorderIdOf({ way, id }: Uniorder): string {
 }
 
 /** The uniorder of an id; undefined if it is none. */
-export function uniorderOf(text: string): Uniorder | undefined {
+function uniorderOf(text: string): Uniorder | undefined {
   const [, way, id] = /^(order|label)-([1-9]\d{0,14})$/.exec(text) ?? []
   return way === undefined ? undefined : { way: way as Way, id: Number(id) }
 }

@@ -42,7 +42,7 @@ export const walletEventShapes: ShapesOf<WalletEvent> = {
 }
 
 /** A top-up. */
-export interface TopUp {
+interface TopUp {
   readonly amount: string
   readonly at: string
 }

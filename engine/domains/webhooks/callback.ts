@@ -13,7 +13,7 @@ import { refuse } from './refuse.ts'
 import { refusalOf } from './settings-operations.ts'
 
 /** A callback, and the appends that make it known. */
-export interface RegisteredCallback {
+interface RegisteredCallback {
   readonly owner: Owner
   readonly appends: readonly Append[]
 }

@@ -43,7 +43,7 @@ export interface PlainSettings {
 }
 
 /** Settings of a business or a customer changed; missing members keep their values. */
-export type WebhookSettingsChanged = Event<
+type WebhookSettingsChanged = Event<
   'WebhookSettingsChanged',
   WebhookEventBase & {
     readonly business_id: number
@@ -58,7 +58,7 @@ export type WebhookSettingsChanged = Event<
 >
 
 /** A new secret replaced the newest one. */
-export type WebhookSecretReplaced = Event<
+type WebhookSecretReplaced = Event<
   'WebhookSecretReplaced',
   WebhookEventBase & {
     /** When the previous secret stops signing; missing for the first secret. */

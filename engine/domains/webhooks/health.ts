@@ -2,7 +2,7 @@ import type { HealthPeriod } from '../../kernel/webhooks.ts'
 import { latencyBounds } from '../../kernel/webhooks.ts'
 
 /** What a number of attempts says: how many were delivered, and how quickly. */
-export interface Tally {
+interface Tally {
   readonly attempts: number
   readonly delivered: number
   /** From 0 to 1; undefined without an attempt. */

@@ -12,7 +12,7 @@ import type { ReportHealth, TuningCommand } from './tuning.ts'
 type Recording = Pick<Context, 'store' | 'caller' | 'requestId' | 'randomId'>
 
 /** How an endpoint is: a `ReportHealth` without what follows from the settings. */
-export type HealthReport = Omit<ReportHealth, 'type' | 'disableAfterDays'>
+type HealthReport = Omit<ReportHealth, 'type' | 'disableAfterDays'>
 
 /**
  * Records that an endpoint fails or has recovered, once, and switches it off if it has failed for as many days as its

@@ -33,7 +33,7 @@ export interface Span {
 }
 
 /** The nodes as they were at one moment. */
-export interface Look {
+interface Look {
   /** When it began, on the clock of this node. */
   readonly at: number
   /** What is seen of a holder. It changes with each sign of life. */

@@ -29,7 +29,7 @@ export interface Member {
 }
 
 /** An event that a node began to handle. */
-export interface Start {
+interface Start {
   readonly node: string
   readonly event: string
   /** Who held the lease at that moment. */
@@ -38,7 +38,7 @@ export interface Start {
 }
 
 /** How the nodes of a world are disturbed; chance comes from `random`. */
-export interface Disturbance {
+interface Disturbance {
   readonly random: () => number
   /** Part of the calls of the store that fail before they are done, and as many again after. */
   failing: number

@@ -10,7 +10,7 @@ export interface Words {
 }
 
 /** The code of an event, and how certain it is. */
-export interface Decided {
+interface Decided {
   readonly code: string
   /** `sure`: it has this meaning. `decided`: it may also have others. `missing`: OTEP has no code for it. */
   readonly certainty: 'sure' | 'decided' | 'missing'

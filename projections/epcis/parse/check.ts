@@ -67,7 +67,7 @@ export const otherEventId: Check = (value) => {
 }
 
 /** A date-time with offset (EPCIS 2.0, section 7.3.1), in the member with this name. */
-export function time(field: string): Check {
+function time(field: string): Check {
   return (value) => {
     if (typeof value !== 'string') return wrongType('string', value)
     const problem = timeProblem(value)

@@ -5,7 +5,7 @@ import { readerOf } from './event.ts'
 import { aroundEvents, checkedIn, opened } from './opened.ts'
 
 /** An event of a document with its event hash id. */
-export interface HashedEvent {
+interface HashedEvent {
   readonly path: string
   /** Its own id, if it has one. */
   readonly id?: string

@@ -1,7 +1,7 @@
 type Json = Record<string, unknown>
 
 /** The way to a value in a document. */
-export type Path = readonly (string | number)[]
+type Path = readonly (string | number)[]
 
 /** The ways to all values of a document. */
 export function pathsOf(value: unknown, path: Path = []): readonly Path[] {

@@ -21,7 +21,7 @@ export interface Node extends Name {
 }
 
 /** A document with its names resolved (Namespaces in XML 1.0). */
-export interface Resolved {
+interface Resolved {
   readonly root: Node
   readonly findings: Findings
 }
@@ -56,7 +56,7 @@ export interface Written {
 }
 
 /** What receives the elements of a document. */
-export interface NodeReader {
+interface NodeReader {
   /**
    * Takes an element at its end, which is then not stored; `outer` are its ancestors, from the root, and `written` returns
    * it as text.

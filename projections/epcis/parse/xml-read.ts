@@ -20,7 +20,7 @@ export interface Converted {
 }
 
 /** An event as it is written, its form in JSON, and the version of its schema. */
-export interface WrittenEvent extends Written {
+interface WrittenEvent extends Written {
   readonly form: Members
   readonly version: '1.2' | '2.0'
   /** What its form in JSON does not carry. */

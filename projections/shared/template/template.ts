@@ -18,7 +18,7 @@ export interface Template<Input, Output> {
 }
 
 /** Members that are written as one text. Like `Template.writer`, it writes nothing if all of them are left out. */
-export interface Group<Input> {
+interface Group<Input> {
   writer(before: string): Writer<Input>
 }
 

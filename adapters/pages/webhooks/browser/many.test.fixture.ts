@@ -3,7 +3,7 @@ import type { NewDelivery } from '../../../node/deliveries.ts'
 import { createDeliveryRepository } from '../../../sqlite/deliveries/index.ts'
 
 /** A log of a business to be made, to these URLs of fields. */
-export interface ManyDeliveries {
+interface ManyDeliveries {
   readonly file: string
   readonly business: number
   readonly urls: readonly (readonly [field: 'order_create_webhook_url' | 'order_deleted_webhook_url', url: string])[]

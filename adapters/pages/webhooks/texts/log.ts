@@ -163,6 +163,3 @@ export const logTexts = textsOf('page.webhooks.log', {
     empty: 'It is empty.',
   },
 })
-
-/** The texts of the log of deliveries and of parked events, in one language. */
-export type LogTexts = ReturnType<typeof logTexts>

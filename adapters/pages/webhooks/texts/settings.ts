@@ -2,7 +2,7 @@ import type { UrlField } from '../../../../engine/index.ts'
 import { textsOf } from '../../../locales/texts.ts'
 
 /** The title of a field, and the events that its URLs receive. */
-export interface FieldWords {
+interface FieldWords {
   readonly title: string
   readonly events: string
 }
@@ -216,6 +216,3 @@ export const settingsTexts = textsOf('page.webhooks.settings', {
     lead: 'Sign in with another account, or ask the person who manages the accounts.',
   },
 })
-
-/** The texts of the pages of settings, and those that all pages of webhooks share, in one language. */
-export type SettingsTexts = ReturnType<typeof settingsTexts>

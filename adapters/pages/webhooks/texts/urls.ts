@@ -70,6 +70,3 @@ const own = textsOf('page.webhooks.urls', {
 
 /** The texts of the pages about how well URLs receive in a language, and how it writes shares. */
 export const urlTexts = inEach((language) => ({ ...own(language), percent: percentIn(language) }))
-
-/** The texts of the pages about how well URLs receive, in one language. */
-export type UrlTexts = ReturnType<typeof urlTexts>

@@ -51,7 +51,7 @@ export interface ClientSettings {
 }
 
 /** How customers of a client's business register in the app. */
-export interface Registration {
+interface Registration {
   /** Whether the business enables each account before it can sign in. */
   readonly requires_approval: boolean
   /** Whether a phone number has to be confirmed with a code, beside the email address. */

@@ -40,7 +40,7 @@ const contents = v.strictObject({
 })
 
 /** What a registration says: whose it is, and the hashes of its codes. */
-export type Pending = v.InferOutput<typeof contents>
+type Pending = v.InferOutput<typeof contents>
 
 /** A new code: six digits. */
 export function newCode({ credentials }: Pick<Context, 'credentials'>): string {
@@ -53,7 +53,7 @@ function hashOf({ credentials }: Pick<Context, 'credentials'>, salt: string, by:
 }
 
 /** Who registers where, with the codes that were sent. */
-export interface NewRegistration {
+interface NewRegistration {
   readonly app: string
   readonly client: string
   readonly email: string

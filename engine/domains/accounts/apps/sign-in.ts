@@ -31,7 +31,7 @@ export const signInAnswer = named(
 const refusals = ['app_unavailable', 'sign_in_method_not_allowed', 'app_role_not_allowed'] as const
 
 /** Which app at which client, and the device. */
-export interface AppSignInInput {
+interface AppSignInInput {
   readonly appCode: string
   readonly clientCode: string
   readonly device_id: string

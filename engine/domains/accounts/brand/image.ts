@@ -1,7 +1,7 @@
 import type { FileType } from '../../../kernel/files.ts'
 
 /** The size of an image in pixels. */
-export interface ImageSize {
+interface ImageSize {
   readonly width: number
   readonly height: number
 }

@@ -13,7 +13,7 @@ import { newSession, sessionOf } from '../sign-in.ts'
 import { type FactorCommand, type Factors, factorStream, factorsOf } from './factors.ts'
 
 /** A session to start: its appends, and the answer with its token. */
-export interface Started {
+interface Started {
   readonly appends: readonly Append[]
   readonly answer: Answer
 }
@@ -51,7 +51,7 @@ function goOn(context: Context, account: AccountState, session: Session, stream:
 }
 
 /** What a change has made of the second factors of an account. */
-export interface Changed {
+interface Changed {
   readonly after: Factors
   readonly account: AccountState
   /** Of the session that goes on, if all had to end. */

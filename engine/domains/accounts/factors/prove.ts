@@ -15,7 +15,7 @@ import { recoveryHash } from './recovery.ts'
 import type { PasskeyAnswer } from './schema.ts'
 
 /** What somebody gives in the second step: the code of an app or a recovery code, or what a browser answered for a passkey. */
-export interface Proof {
+interface Proof {
   readonly code?: string | undefined
   readonly passkey?: PasskeyAnswer | undefined
 }

@@ -25,7 +25,7 @@ const validity = {
 } as const
 
 /** What a ticket is for. */
-export type TicketPurpose = keyof typeof validity
+type TicketPurpose = keyof typeof validity
 
 const appOfTicket = v.strictObject({
   appCode: v.string(),
@@ -72,7 +72,7 @@ export const ticketText = v.pipe(
 )
 
 /** A ticket and its text. */
-export interface SealedTicket {
+interface SealedTicket {
   readonly ticket: Ticket
   readonly text: string
 }

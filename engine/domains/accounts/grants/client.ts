@@ -65,11 +65,6 @@ function signed(payload: string): string {
   return `oauth client\0${payload}`
 }
 
-/** Whether a client id is one of clients that registered themselves. */
-export function isRegisteredId(id: string): boolean {
-  return id.startsWith(registered)
-}
-
 /** The client that registered under an id; `invalid_client` if it did not, or nobody has used it for a month. */
 export async function registeredClient(context: Context, id: string): Promise<OAuthClient> {
   const [, payload = '', signature = ''] = /^r\.([\w-]{1,4000})\.([\w-]{1,200})$/.exec(id) ?? []

@@ -10,7 +10,7 @@ export function grantStream(id: number): StreamName {
 }
 
 /** A code or token: its SHA-256, and until when it is accepted (ISO 8601, UTC). */
-export interface GrantToken {
+interface GrantToken {
   readonly hash: string
   readonly expiresAt: string
 }
@@ -41,7 +41,7 @@ interface Stamp {
 }
 
 /** What a client shows with a code or a refresh token. `generation` is that of the account now. */
-export interface Shown extends Stamp {
+interface Shown extends Stamp {
   readonly generation: number | undefined
   readonly client: string
   readonly resource?: string | undefined

@@ -26,7 +26,7 @@ export const requestErrors = {
 export type RequestError = keyof typeof requestErrors
 
 /** The parameters of an authorization request; a repeated one counts as none (RFC 6749, 3.1). */
-export type Parameter = (name: string) => string | undefined
+type Parameter = (name: string) => string | undefined
 
 /** The resources of a server, and which of them an address stands for, if any. */
 export interface Resources {

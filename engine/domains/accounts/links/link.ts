@@ -8,7 +8,7 @@ import { accountStateOf } from '../read.ts'
 const minute = 60_000
 
 /** What a link is for, and for how many milliseconds it is good. */
-export const validity = {
+const validity = {
   password: 30 * minute,
   invitation: 7 * 24 * 60 * minute,
   email_from: 60 * minute,
@@ -16,7 +16,7 @@ export const validity = {
 } as const
 
 /** What a link is for. */
-export type Purpose = keyof typeof validity
+type Purpose = keyof typeof validity
 
 const contents = v.strictObject({
   purpose: v.picklist(Object.keys(validity) as [Purpose, ...Purpose[]]),
@@ -27,7 +27,7 @@ const contents = v.strictObject({
 })
 
 /** What a link says. */
-export type Link = v.InferOutput<typeof contents>
+type Link = v.InferOutput<typeof contents>
 
 /** The text of a link in a request. */
 export const linkText = v.pipe(

@@ -25,7 +25,7 @@ export function requireMail({ messenger }: Pick<Context, 'messenger'>): void {
 }
 
 /** The active account of an email address, if there is one. */
-export async function activeAccountOf(context: Context, address: string): Promise<AccountState | undefined> {
+async function activeAccountOf(context: Context, address: string): Promise<AccountState | undefined> {
   const { state } = await findCredential(context, address)
   const account = state && (await accountStateOf(context, state.accountId))
   return account?.is_active === true ? account : undefined

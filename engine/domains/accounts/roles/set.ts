@@ -6,7 +6,7 @@ import { countHolders, requireStaffRole } from '../staff-roles.ts'
 import { type RoleTerms, requireRoleTerms } from './terms.ts'
 
 /** A staff role to make, or all of it that replaces one. */
-export interface GivenRole extends RoleTerms {
+interface GivenRole extends RoleTerms {
   readonly staff_role_id?: number
   readonly name: string
 }

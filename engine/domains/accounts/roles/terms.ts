@@ -31,7 +31,7 @@ export const rolePresets = {
 } as const satisfies Readonly<Record<string, { readonly scopes: readonly Scope[]; readonly read_only?: true }>>
 
 /** The name of a preset. */
-export type RolePreset = keyof typeof rolePresets
+type RolePreset = keyof typeof rolePresets
 
 /** The names of the presets. */
 export const rolePresetNames = Object.keys(rolePresets) as readonly RolePreset[]

@@ -8,7 +8,7 @@ import { execute } from '../../../store/execute.ts'
 import { toNewEvent } from '../../../store/to-new-event.ts'
 
 /** The stream of all claims of domains: that they are in one, one after the other, gives a domain to one business. */
-export const domainStream: StreamName = 'email_domain-register'
+const domainStream: StreamName = 'email_domain-register'
 
 /** How many domains a business may claim. */
 export const mostDomains = 20
@@ -31,10 +31,10 @@ export interface Claim {
 }
 
 /** All claims: by domain, then by business. */
-export type Claims = ReadonlyMap<string, ReadonlyMap<number, Claim>>
+type Claims = ReadonlyMap<string, ReadonlyMap<number, Claim>>
 
 /** The commands of the domains of email addresses. */
-export type EmailDomainCommand =
+type EmailDomainCommand =
   | (OfDomain & { readonly type: 'ClaimDomain' | 'ReleaseDomain' })
   | (OfDomain & { readonly type: 'ProveDomain'; readonly proof: DomainProof })
 
@@ -73,7 +73,7 @@ function decide({ type, ...data }: EmailDomainCommand, claims: Claims): readonly
 }
 
 /** The decider of the domains of email addresses. */
-export const emailDomains: Decider<Claims, EmailDomainCommand, EmailDomainEvent> = {
+const emailDomains: Decider<Claims, EmailDomainCommand, EmailDomainEvent> = {
   initial: () => new Map(),
   evolve,
   decide,

@@ -77,7 +77,7 @@ function decide(command: SignOnCommand, { signOn }: SignOnState): readonly SignO
 }
 
 /** The decider of the single sign-on of a business. */
-export const signOns: Decider<SignOnState, SignOnCommand, SignOnEvent> = {
+const signOns: Decider<SignOnState, SignOnCommand, SignOnEvent> = {
   initial: () => ({ isOver: false }),
   evolve: (_, { type, data }) => {
     if (type === 'SignOnRemoved') return { isOver: true }

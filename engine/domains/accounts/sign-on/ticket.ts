@@ -25,7 +25,7 @@ const contents = v.strictObject({
 })
 
 /** What the browser keeps of a sign-in while its person is at the identity provider. */
-export type SignOnTicket = v.InferOutput<typeof contents>
+type SignOnTicket = v.InferOutput<typeof contents>
 
 /** A ticket for a person who is sent to the identity provider, and its text: sealed, and kept by the browser alone. */
 export function sealSignOn(
@@ -48,7 +48,7 @@ const signedOut = v.strictObject({
 })
 
 /** What a person comes back with who has signed out at the identity provider, too: where the sign-out began, and the provider's name. */
-export type SignedOut = Pick<v.InferOutput<typeof signedOut>, 'home' | 'name'>
+type SignedOut = Pick<v.InferOutput<typeof signedOut>, 'home' | 'name'>
 
 /** The state of a sign-out, sealed. */
 export function sealSignedOut({ credentials, clock }: Context, { home, name }: SignedOut): string {

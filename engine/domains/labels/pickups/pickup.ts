@@ -19,7 +19,7 @@ interface Told {
 }
 
 /** The carrier is to pick up labels. */
-export type PickupAsked = Event<
+type PickupAsked = Event<
   'PickupAsked',
   Told &
     Pick<PickupRequest, 'key' | 'ready_at' | 'closes_at' | 'time_zone'> & {
@@ -56,7 +56,7 @@ export const pickupStatuses = [
 ] as const
 
 /** The state of a pickup. */
-export type PickupStatus = (typeof pickupStatuses)[number]
+type PickupStatus = (typeof pickupStatuses)[number]
 
 /** The state after each event; absent if it stays. */
 const statusAfter: Readonly<Record<PickupEvent['type'], PickupStatus | undefined>> = {

@@ -14,7 +14,7 @@ export function orderEntries(event: string): ObjectEntries {
 }
 
 /** An order as a reader of a webhook event sees it: as it was after the event. */
-export function orderMembers(event: string, order: Values, reader: Reader): Values {
+function orderMembers(event: string, order: Values, reader: Reader): Values {
   const view = { ...business, reader: reader === 'customer' ? 'customer' : business.reader } as const
   return recordOf(carriedBy(orderTable, event), order, view)
 }

@@ -18,7 +18,7 @@ import { descriptionOf } from './describe.ts'
 import { type TrackingEventData, trackingEventType } from './tracking-event.ts'
 
 /** What a webhook event about an event of a timeline is made of. */
-export interface EventFacts {
+interface EventFacts {
   /** The profile of the timeline: other trades may use the same code for something else. */
   readonly profiles: readonly Profile[]
   readonly provider: string
