@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { projectFile } from '../program/files.ts'
 
@@ -27,7 +27,10 @@ export function editedCopy(edits: readonly Edit[]): string {
   for (const folder of folders) cpSync(projectFile(folder), join(copy, folder), { recursive: true })
   for (const file of ['package.json', 'tsconfig.json']) cpSync(projectFile(file), join(copy, file))
   symlinkSync(projectFile('node_modules'), join(copy, 'node_modules'))
-  for (const edit of edits) writeFileSync(join(copy, edit.file), edited(copy, edit))
+  for (const edit of edits) {
+    mkdirSync(dirname(join(copy, edit.file)), { recursive: true })
+    writeFileSync(join(copy, edit.file), edited(copy, edit))
+  }
   writeFileSync(join(copy, 'tsconfig.copy.json'), JSON.stringify(config))
   // The file behind `bin/tsc`, which has no extension, and which the hooks of the test runner take for CommonJS.
   const compiler = join('node_modules', 'typescript', 'lib', 'tsc.js')

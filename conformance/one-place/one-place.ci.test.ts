@@ -6,6 +6,7 @@ import type * as engine from '../../engine/index.ts'
 import { parcel } from '../../profiles/index.ts'
 import { projectFile } from '../program/files.ts'
 import { compiled, type Edit, editedCopy } from './copy.ts'
+import { family } from './family.ts'
 
 /** A field of an order with a price. */
 const priced: Edit = {
@@ -111,7 +112,7 @@ const refusal: Edit = {
 t.test(
   'given fields, a status, a move, codes and a language in one place each, when the tree is built, then all surfaces have them',
   async (t) => {
-    const copy = editedCopy([priced, erasable, status, move, language, refusal, ...code])
+    const copy = editedCopy([priced, erasable, status, move, language, refusal, ...code, ...family])
     t.teardown(() => rmSync(copy, { recursive: true, force: true }))
     const { site } = await compiled<typeof sites>(copy, 'adapters/pages/signed-in/site.test.fixture.js')
     const { descriptionFiles, referencePages } = await compiled<typeof pages>(copy, 'docs/generate/pages.js')
@@ -232,6 +233,32 @@ t.test(
       t.match((await get('/track/DANISH1')).html, 'href="?lang=da" lang="da"')
       t.match((await get('/orders?lang=da')).html, '<html lang="en"', 'pages that it lacks are in English')
     })
+
+    t.test(
+      'then a family of orders is one folder and one line: it moves, tells webhooks, hides prices, is documented',
+      async (t) => {
+        const jobs = '/api/v1/garden-jobs'
+        const ask = async (method: string, path: string, body?: object) =>
+          (await send(method, `${jobs}${path}`, { token: staff, ...(body && { body }) })).body
+        const booked = await ask('POST', '', { garden: '1 Rose Lane', due_on: '2026-06-12', fee: '40.00' })
+        t.match(booked, { result: true, job_id: 1, status: 'booked' })
+        t.match(await ask('POST', '/1/begin', {}), { code: 'garden_job_status_forbids' })
+        for (const verb of ['confirm', 'begin', 'finish'])
+          t.match(await ask('POST', `/1/${verb}`, {}), { result: true })
+        t.match(await ask('GET', '/1'), { job: { status: 'done', garden: '1 Rose Lane', fee: '40.00' } })
+        t.match(await ask('GET', '?status=done'), { total: 1, jobs: [{ job_id: 1, due_on: '2026-06-12' }] })
+        t.match(await ask('GET', '/2'), { code: 'garden_job_not_found', message: 'There is no garden job 2.' })
+        const eventTypes = domains.flatMap(({ webhookEventTypes = [] }) => webhookEventTypes)
+        const done = eventTypes.find(({ name }) => name === 'garden_job.done')
+        const priceless = withoutPrices(done?.data as never, done?.example, ['local_delivery'])
+        t.match(priceless, { job_id: 5 })
+        t.notOk('fee' in (priceless as object), 'its price is hidden with its family')
+        t.match(reference.get('openapi.json'), '/api/v1/garden-jobs/{job_id}/call-off')
+        t.match(reference.get('asyncapi-webhooks.json'), 'garden_job.booked')
+        for (const page of ['fields.md', 'statuses.md']) t.match(reference.get(page), /garden.job/i, page)
+        t.ok(family.filter(({ before }) => before === undefined).every(({ text }) => text.split('\n').length < 160))
+      },
+    )
 
     t.test('then the new refusal is explained, by its status', async (t) => {
       t.match(reference.get('errors.md'), /\| 404 \| `order_lost` \| Nobody can find order/)
