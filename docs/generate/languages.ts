@@ -4,7 +4,13 @@ import { readFileSync } from 'node:fs'
 import { languages, type Texts, textsAt } from '../../adapters/locales/catalogue.ts'
 import { areas } from '../../adapters/locales/texts.ts'
 import { actionsIn } from '../../adapters/pages/orders/actions.ts'
-import { actionLead, actionTitle, changeNames, eventTitle, memberNames } from '../../adapters/pages/orders/words.ts'
+import {
+  actionLead,
+  actionTitle,
+  changeNames,
+  eventTitle,
+  memberNames,
+} from '../../adapters/pages/signed-in/operation-words.ts'
 import type { Member, Members } from '../../adapters/pages/signed-in/schema.ts'
 import { projectFile } from '../../conformance/program/files.ts'
 import { en, letters, type Operation } from '../../engine/index.ts'

@@ -1,13 +1,13 @@
 import { html } from 'hono/html'
 import { isObject, orderTable, printLocalLabel } from '../../../engine/index.ts'
 import { withLanguage } from '../signed-in/area.ts'
+import { fieldTitle } from '../signed-in/operation-words.ts'
 import { momentFor } from '../signed-in/parts.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import { type Html, visible } from '../words.ts'
 import { home, type OrderSetting } from './setting.ts'
 import { accountWords, dayOf, type Order } from './shown.ts'
 import type { OrderTexts } from './texts.ts'
-import { fieldTitle } from './words.ts'
 
 type Name = keyof typeof orderTable.fields & keyof Order
 

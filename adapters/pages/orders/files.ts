@@ -2,12 +2,12 @@ import { html } from 'hono/html'
 import type { InferOutput } from 'valibot'
 import { listProofFiles } from '../../../engine/index.ts'
 import { withLanguage } from '../signed-in/area.ts'
+import { actionTitle } from '../signed-in/operation-words.ts'
 import { outputOf } from '../signed-in/output.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import { type Html, visible } from '../words.ts'
 import { type Action, isOfPart } from './actions.ts'
 import { home, type OrderSetting } from './setting.ts'
-import { actionTitle } from './words.ts'
 
 type Files = InferOutput<typeof listProofFiles.output>['files']
 

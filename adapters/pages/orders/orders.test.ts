@@ -3,11 +3,11 @@ import { domains, orderStatuses } from '../../../engine/index.ts'
 import { textsAt } from '../../locales/catalogue.ts'
 import type { AppOptions } from '../../main.ts'
 import { plain as resolved } from '../html.test.fixture.ts'
+import { actionLead, actionTitle, eventTitle, memberNames } from '../signed-in/operation-words.ts'
 import { type Fields, type Page, type Session, site } from '../signed-in/site.test.fixture.ts'
 import { orderStatusIn } from '../texts/order-statuses.ts'
 import { untold } from '../texts.test.fixture.ts'
 import { ownTexts } from './texts.ts'
-import { actionLead, actionTitle, eventTitle, memberNames } from './words.ts'
 
 const home = '/orders'
 const ann = { name: 'Ann Lee', address: { street: '1 Main Street', locality: 'Toronto' } }

@@ -1,5 +1,6 @@
 import { inEach, textsOf } from '../../locales/texts.ts'
 import { valueTexts } from '../signed-in/value-texts.ts'
+import { formTexts } from '../texts/forms.ts'
 import { signedTexts } from '../texts/signed-in.ts'
 
 /** The fixed texts of the pages of orders alone, in a language. */
@@ -12,8 +13,6 @@ export const ownTexts = textsOf('page.orders', {
   none: 'No order fits.',
   noneYet: 'There is no order yet.',
   zone: 'Days and times are in {zone}.',
-  /** A name before what it names. */
-  named: '{name}:',
   /** What is between the members of a list. */
   between: ', ',
   table: 'Orders',
@@ -71,22 +70,10 @@ export const ownTexts = textsOf('page.orders', {
     open: 'to open it',
   },
   actions: {
-    title: 'Actions',
-    none: 'This account can change nothing here now.',
-    next: 'Next step',
-    change: 'Change',
     hand: 'Hand over',
     refresh:
       'The order changed while this form was open. What you see is how it is now; send the form again if it still fits.',
-    optional: '(optional)',
-    preview: 'Preview',
-    confirm: 'Confirm',
     back: 'Back to the order',
-    again: 'Change the entries',
-    previewed: 'This is what would be recorded. Nothing has been done yet.',
-    withValues: 'With these values',
-    high: 'This cannot simply be undone, so it is shown before it is done.',
-    done: 'Done: {action}.',
     missing: {
       title: 'There is no such action',
       lead: 'It does not exist, or this account may not take it on this order now.',
@@ -198,7 +185,9 @@ export const ownTexts = textsOf('page.orders', {
 
 /** The fixed texts of the pages of orders in a language, and which it is. */
 export const orderTexts = inEach((lang) => {
-  return { lang, ...valueTexts(lang), ...ownTexts(lang), number: signedTexts(lang).number }
+  const [own, forms] = [ownTexts(lang), formTexts(lang)]
+  const shared = { named: forms.named, number: signedTexts(lang).number }
+  return { lang, ...valueTexts(lang), ...own, ...shared, actions: { ...forms, ...own.actions } }
 })
 
 /** The fixed texts of the pages of orders in one language. */

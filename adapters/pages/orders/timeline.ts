@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import type { InferOutput } from 'valibot'
 import { type getOperationEvents, isObject } from '../../../engine/index.ts'
+import { eventTitle, roleTitle, valueTitle } from '../signed-in/operation-words.ts'
 import { exactly } from '../signed-in/parts.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { difference } from '../signed-in/values.ts'
@@ -9,7 +10,6 @@ import { type Html, visible } from '../words.ts'
 import { outside } from './files.ts'
 import { accountWords, type Order } from './shown.ts'
 import type { OrderTexts } from './texts.ts'
-import { eventTitle, roleTitle, valueTitle } from './words.ts'
 
 type OperationEvent = InferOutput<typeof getOperationEvents.output>['events'][number]
 

@@ -1,10 +1,10 @@
 import { html } from 'hono/html'
 import type { Operation } from '../../../engine/index.ts'
 import { memberOf, textsAt } from '../../locales/catalogue.ts'
-import type { MemberNames } from '../signed-in/input-fields.ts'
-import { type ChangeNames, factTitle, thingTitle } from '../signed-in/values.ts'
 import { accountTexts } from '../texts/account.ts'
 import { type Html, titleOf, visible } from '../words.ts'
+import type { MemberNames } from './input-fields.ts'
+import { type ChangeNames, factTitle, thingTitle } from './values.ts'
 
 /** What a language calls a thing that the interface names in English; undefined for English, which is made from that name. */
 function wordFor(language: string, area: string, ...keys: readonly string[]): string | undefined {

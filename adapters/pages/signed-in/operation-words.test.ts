@@ -1,9 +1,9 @@
 import t from 'tap'
 import { domains, orderStatuses, orderTable } from '../../../engine/index.ts'
 import { languagesWith, textsAt } from '../../locales/catalogue.ts'
-import type { Member, Members } from '../signed-in/schema.ts'
+import { actionsIn } from '../orders/actions.ts'
 import { orderStatusIn } from '../texts/order-statuses.ts'
-import { actionsIn } from './actions.ts'
+import type { Member, Members } from './schema.ts'
 
 const translations = languagesWith('operation').filter((language) => language !== 'en')
 

@@ -1,0 +1,94 @@
+import {
+  type Answer,
+  authorizeAndValidate,
+  changesIn,
+  type EngineError,
+  isObject,
+  perform,
+  preview,
+} from '../../../engine/index.ts'
+import { actionPage, type Shown, type Task } from './action-page.ts'
+import { type SignedSetting, withLanguage } from './area.ts'
+import { confirmationQuery } from './confirmation.ts'
+import { changesIn as changesOfForm, valuesIn } from './input-values.ts'
+import type { Result } from './layout.ts'
+import { nothingWrong, refusalIn, refusalOf, statusFor, wrongIn } from './refusals.ts'
+import type { Visitor } from './session.ts'
+import type { Visit } from './visit.ts'
+
+type Visited = Visit<SignedSetting>
+
+/** Shows the form of a task. What the address names of its members is entered already. */
+export function showTask(visit: Visited, visitor: Visitor, task: Task): Promise<Response> {
+  const linked = Object.entries(visit.request.req.query()).filter(([name]) => Object.hasOwn(task.members, name))
+  return show(visit, visitor, task, 200, {
+    texts: new Map([...task.begun, ...linked]),
+    key: visitor.context.randomId(),
+  })
+}
+
+/** Previews a task, or carries it out. What is of high risk is done only by the form that shows what it does. */
+export async function takeTask(visit: Visited, visitor: Visitor, task: Task, form: URLSearchParams): Promise<Response> {
+  const texts = new Map([...form].map(([name, value]) => [name, value] as const))
+  const given = form.get('key') ?? ''
+  const shown = { texts, key: /^[\w-]{8,64}$/.test(given) ? given : visitor.context.randomId() }
+  // It would undo what somebody else has done.
+  if (task.correction !== undefined && form.get('seen') !== task.correction.seen)
+    return show(visit, visitor, task, 409, { ...shown, result: { kind: 'bad', text: task.correction.changed } })
+  try {
+    return await carryOut(visit, visitor, task, form, shown)
+  } catch (error) {
+    return refused(visit, visitor, task, refusalIn(error), shown)
+  }
+}
+
+async function carryOut(
+  visit: Visited,
+  visitor: Visitor,
+  task: Task,
+  form: URLSearchParams,
+  shown: Shown,
+): Promise<Response> {
+  const { operation } = task
+  const { context } = visitor
+  const values = inputOf(task, shown.texts)
+  const value = authorizeAndValidate(operation, context, values)
+  const isConfirmed = operation.risk !== 'high' || form.get('confirm') === '1'
+  if (form.get('step') !== 'do' || !isConfirmed) {
+    const { answer, appends } = await preview(operation, context, value)
+    const result = refusalOfAnswer(answer)
+    if (result !== undefined) return show(visit, visitor, task, 409, { ...shown, result })
+    const previewed = { changes: changesIn(appends, context.caller), values }
+    return show(visit, visitor, task, 200, { ...shown, previewed })
+  }
+  const answer = await perform(operation, context, value, shown.key)
+  const result = refusalOfAnswer(answer)
+  if (result !== undefined) return show(visit, visitor, task, 409, { ...shown, result, key: context.randomId() })
+  const said = confirmationQuery(visitor, ['done', operation.name])
+  return visit.answering.redirect(withLanguage(`${task.done(answer)}?${said}`, visit.setting))
+}
+
+function inputOf({ members, fixed, correction, begun }: Task, texts: ReadonlyMap<string, string>) {
+  const given = valuesIn(texts, members)
+  return { ...(correction ? changesOfForm(given, valuesIn(begun, members), members) : given), ...fixed }
+}
+
+/** Some operations answer that they did nothing, and why: as a whole, or for each thing. */
+function refusalOfAnswer({ result, message, errors }: Answer): Result | undefined {
+  const [first] = Array.isArray(errors) ? errors.filter(isObject) : []
+  const words = result === false ? message : first?.message
+  return typeof words === 'string' ? { kind: 'bad', text: words } : undefined
+}
+
+function refused(visit: Visited, visitor: Visitor, task: Task, error: EngineError, shown: Shown): Promise<Response> {
+  const wrong = wrongIn(error, visitor, ({ path }) => path)
+  const result = refusalOf(error, visitor)
+  // The key of a refused call is free, but what is sent next is another call.
+  const fresh = { ...shown, key: visitor.context.randomId(), result, wrong }
+  const isOfField = [...wrong.keys()].some((path) => !Object.hasOwn(task.fixed, path.split('.')[0] ?? ''))
+  return show(visit, visitor, task, isOfField ? 422 : statusFor(error), fresh)
+}
+
+async function show(visit: Visited, visitor: Visitor, task: Task, status: number, shown: Shown): Promise<Response> {
+  return visit.answering.page(status, actionPage(task, { wrong: nothingWrong, ...shown }, visitor, visit.setting))
+}
