@@ -187,17 +187,10 @@ interface LatePart {
 const authorizationServerPaths = ['/oauth/:call{token|register|revoke}', '/.well-known/oauth-authorization-server']
 
 const pagePaths = [
-  ...['/', '/ns/otep', '/docs/*', '/try', '/today/*', '/orders/*', '/register/*', '/otep-timeline.js', '/assets/*'],
-  ...[
-    '/track/*',
-    '/track-map/*',
-    '/track-logo/*',
-    '/track-qr/*',
-    '/track-notify/*',
-    '/track-confirm/*',
-    '/track-stop/*',
-  ],
-  ...['/account/*', '/mcp-approvals/*', '/mcp-connections/*', '/keys/*', '/webhooks/*', '/webhook-events/*'],
+  ...['/', '/ns/otep', '/docs/*', '/try', '/today/*', '/orders/*', '/records/*', '/register/*', '/otep-timeline.js'],
+  ...['/track/*', '/track-map/*', '/track-logo/*', '/track-qr/*', '/track-notify/*', '/track-confirm/*'],
+  ...['/track-stop/*', '/account/*', '/mcp-approvals/*', '/mcp-connections/*', '/keys/*', '/webhooks/*'],
+  ...['/webhook-events/*', '/assets/*'],
 ]
 
 /** Where an outside issuer gives out the tokens of agents, this server has no endpoints of an authorization server. */

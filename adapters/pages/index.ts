@@ -20,6 +20,8 @@ import { keySetting } from './keys/setting.ts'
 import { contextText, namespacePage } from './namespace.ts'
 import { addOrders } from './orders/index.ts'
 import { orderSetting } from './orders/setting.ts'
+import { addRecords } from './records/index.ts'
+import { recordSetting } from './records/setting.ts'
 import { addRegister } from './register/index.ts'
 import { registerSetting } from './register/setting.ts'
 import type { SignedSetting } from './signed-in/area.ts'
@@ -117,6 +119,7 @@ function addSignedIn(
   addApprovals(app, area(approvalSetting))
   addConnections(app, area(connectionSetting), fetchDocument)
   addOrders(app, area(orderSetting))
+  addRecords(app, area(recordSetting))
   addKeys(app, area(keySetting))
   addToday(app, area(todaySetting))
   addWebhooks(app, area(webhookSetting))
@@ -127,7 +130,16 @@ const addresses = {
   'GET, HEAD': [
     ...['/', '/ns/otep', '/otep-timeline.js', '/docs', '/docs/*', '/webhook-events/*'],
     ...['/track', '/track-map/*', '/track-logo/*', '/track-qr/*'],
-    ...['/account', '/mcp-approvals', '/mcp-connections', '/oauth/authorize', '/webhooks', '/today', '/orders'],
+    ...[
+      '/account',
+      '/mcp-approvals',
+      '/mcp-connections',
+      '/oauth/authorize',
+      '/webhooks',
+      '/today',
+      '/orders',
+      '/records',
+    ],
   ],
   POST: ['/track-notify/*'],
   'GET, HEAD, POST': [
@@ -142,6 +154,7 @@ const addresses = {
     '/keys/*',
     '/today/*',
     '/orders/*',
+    '/records/*',
     '/register/*',
   ],
 }

@@ -5,7 +5,7 @@ import type { Html } from '../words.ts'
 import { type SignedSetting, withLanguage } from './area.ts'
 import { inputFields } from './input-fields.ts'
 import { formField, type Result, resultBox, signedFrame } from './layout.ts'
-import { actionLead, actionTitle, changeNames, memberNames } from './operation-words.ts'
+import { actionLead, actionName, actionTitle, changeNames, memberNames } from './operation-words.ts'
 import { nothingWrong, type Wrong } from './refusals.ts'
 import type { Members } from './schema.ts'
 import type { Visitor } from './session.ts'
@@ -53,7 +53,7 @@ export function actionPage(task: Task, shown: Shown, visitor: Visitor, setting: 
   const name = actionTitle(operation, lang)
   const content = html`<p class="back"><a href="${withLanguage(back.path, setting)}">${back.text}</a></p>
 ${resultBox(shown.result)}
-<section class="card act" aria-labelledby="act"><h1 id="act">${name}</h1>
+<section class="card act" aria-labelledby="act"><h1 id="act">${actionName(operation, lang)}</h1>
 <p class="subject">${subject}</p>
 <p class="lead">${actionLead(operation, lang)}</p>
 ${shown.previewed === undefined ? entryForm(task, shown, visitor, setting) : previewPart(task, shown, visitor, setting)}</section>`
@@ -97,7 +97,7 @@ function entryForm(task: Task, shown: Shown, visitor: Visitor, setting: SignedSe
     setting,
     html`<div class="fields">${fields}</div>
 ${isGrave && html`<p class="hint">${words.high}</p>`}
-<p class="saving">${!isGrave && html`<button type="submit" name="step" value="do">${actionTitle(operation, lang)}</button> `}<button type="submit" name="step" value="preview"${!isGrave && html` class="plain"`}>${words.preview}</button></p>`,
+<p class="saving">${!isGrave && html`<button type="submit" name="step" value="do">${actionName(operation, lang)}</button> `}<button type="submit" name="step" value="preview"${!isGrave && html` class="plain"`}>${words.preview}</button></p>`,
   )
 }
 
@@ -110,7 +110,7 @@ function previewPart(task: Task, shown: Shown, visitor: Visitor, setting: Signed
   const hidden = entered.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
   const isGrave = operation.risk === 'high'
   const confirm = html`<input type="hidden" name="confirm" value="1">${hidden}
-<p class="saving"><button type="submit" name="step" value="do"${isGrave && html` class="refuse"`} autofocus>${words.named({ name: words.confirm })} ${actionTitle(operation, lang)}</button> <a href="${withLanguage(address, setting)}">${words.again}</a></p>`
+<p class="saving"><button type="submit" name="step" value="do"${isGrave && html` class="refuse"`} autofocus>${words.named({ name: words.confirm })} ${actionName(operation, lang)}</button> <a href="${withLanguage(address, setting)}">${words.again}</a></p>`
   return html`<h2>${values.changes.title}</h2><p role="status" class="hint">${words.previewed}</p>
 ${changeList(previewed.changes, values, changeNames(lang))}
 <details><summary>${words.withValues}</summary>${argumentTable(previewed.values, values)}</details>

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import {
+  domains,
   getOrders,
   getToday,
   getWebhookSettings,
@@ -13,27 +14,41 @@ import {
 import type { SignedTexts } from '../texts/signed-in.ts'
 import type { Html } from '../words.ts'
 import { type SignedSetting, withLanguage } from './area.ts'
+import { kindsIn } from './kinds.ts'
 import { may, type Visitor } from './session.ts'
 
-/** The areas, each with the operation that an account needs for it. */
+/** What lists the things that have pages because of their tables. */
+const listings = kindsIn(domains.flatMap(({ operations }) => operations)).map(({ list }) => list)
+
+/** The areas, each with the operations of which an account needs one for it. */
 const rooms: readonly {
   readonly path: string
-  readonly name: 'today' | 'orders' | 'approvals' | 'connections' | 'keys' | 'webhooks' | 'deliveries' | 'own'
-  readonly shows: Operation
+  readonly name:
+    | 'today'
+    | 'orders'
+    | 'records'
+    | 'approvals'
+    | 'connections'
+    | 'keys'
+    | 'webhooks'
+    | 'deliveries'
+    | 'own'
+  readonly shows: readonly Operation[]
 }[] = [
-  { path: '/today', name: 'today', shows: getToday },
-  { path: '/orders', name: 'orders', shows: getOrders },
-  { path: '/mcp-approvals', name: 'approvals', shows: listPendingApprovals },
-  { path: '/mcp-connections', name: 'connections', shows: listGrants },
-  { path: '/keys', name: 'keys', shows: listApiKeys },
-  { path: '/webhooks', name: 'webhooks', shows: getWebhookSettings },
-  { path: '/webhooks/deliveries', name: 'deliveries', shows: listWebhookDeliveries },
-  { path: '/account', name: 'own', shows: listSessions },
+  { path: '/today', name: 'today', shows: [getToday] },
+  { path: '/orders', name: 'orders', shows: [getOrders] },
+  { path: '/records', name: 'records', shows: listings },
+  { path: '/mcp-approvals', name: 'approvals', shows: [listPendingApprovals] },
+  { path: '/mcp-connections', name: 'connections', shows: [listGrants] },
+  { path: '/keys', name: 'keys', shows: [listApiKeys] },
+  { path: '/webhooks', name: 'webhooks', shows: [getWebhookSettings] },
+  { path: '/webhooks/deliveries', name: 'deliveries', shows: [listWebhookDeliveries] },
+  { path: '/account', name: 'own', shows: [listSessions] },
 ]
 
 /** The links to the areas that an account may see, in the language that the reader has chosen; undefined if there is none. */
 export function navigation(visitor: Visitor, here: string, setting: SignedSetting): Html | undefined {
-  const open = rooms.filter(({ shows }) => may(visitor, shows))
+  const open = rooms.filter(({ shows }) => shows.some((operation) => may(visitor, operation)))
   if (open.length === 0) return undefined
   const { navigation: words } = setting.signed
   const links = open.map(

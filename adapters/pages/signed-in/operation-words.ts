@@ -4,7 +4,7 @@ import { memberOf, textsAt } from '../../locales/catalogue.ts'
 import { accountTexts } from '../texts/account.ts'
 import { type Html, titleOf, visible } from '../words.ts'
 import type { MemberNames } from './input-fields.ts'
-import { type ChangeNames, factTitle, thingTitle } from './values.ts'
+import { type ChangeNames, thingTitle as changedThing, factTitle } from './values.ts'
 
 /** What a language calls a thing that the interface names in English; undefined for English, which is made from that name. */
 function wordFor(language: string, area: string, ...keys: readonly string[]): string | undefined {
@@ -15,6 +15,11 @@ function wordFor(language: string, area: string, ...keys: readonly string[]): st
 /** The name of an action in the words of a language. */
 export function actionTitle({ name, mcp }: Operation, language: string): string {
   return wordFor(language, 'operation', name, 'title') ?? mcp?.title ?? titleOf(name)
+}
+
+/** The name of an action on a page, where English words on one of another language are marked. */
+export function actionName(operation: Operation, language: string): string | Html {
+  return wordFor(language, 'operation', operation.name, 'title') ?? inEnglish(actionTitle(operation, 'en'), language)
 }
 
 /** What an action does, in one sentence; the rest of its summary is for those who write programs. */
@@ -31,6 +36,21 @@ export function eventTitle(type: string, language: string): string | Html {
 /** A reason, or another value to choose, in the words of a language. */
 export function valueTitle(value: string, language: string): string {
   return wordFor(language, 'choice', value) ?? titleOf(value)
+}
+
+/** What a thing is called: `Carrier package`. */
+export function thingTitle(noun: string, language: string): string {
+  return wordFor(language, 'thing', noun) ?? titleOf(noun)
+}
+
+/** What a thing is called on a page, where English words on one of another language are marked. */
+export function thingName(noun: string, language: string): string | Html {
+  return wordFor(language, 'thing', noun) ?? inEnglish(titleOf(noun), language)
+}
+
+/** The status of a thing of a category in the words of a language. */
+export function statusName(category: string, status: string, language: string): string | Html {
+  return wordFor(language, 'status', category, status) ?? inEnglish(titleOf(status.toLowerCase()), language)
 }
 
 /** The name of a field in the words of a language. */
@@ -50,7 +70,7 @@ export function changeNames(language: string): ChangeNames {
     thing: (about) => {
       const [, category = '', id = ''] = /^(.*) (\S+)$/.exec(about) ?? []
       const thing = wordFor(language, 'thing', category)
-      return thing === undefined ? inEnglish(thingTitle(about), language) : `${thing} ${visible(id)}`
+      return thing === undefined ? inEnglish(changedThing(about), language) : `${thing} ${visible(id)}`
     },
     fact: (type) => eventTitle(type, language),
   }

@@ -25,6 +25,7 @@ export const signedTexts = textsOf('page.signedIn', {
     label: 'Pages for accounts',
     today: 'Today',
     orders: 'Orders',
+    records: 'Records',
     approvals: 'Approvals',
     connections: 'Programs',
     keys: 'Keys and roles',

@@ -1,0 +1,30 @@
+import type { Hono } from 'hono'
+import { addAccount } from '../signed-in/account.ts'
+import { message, route, type Served, signedForm, signedIn } from '../signed-in/visit.ts'
+import { showKinds, showList } from './list.ts'
+import { showAction, showRecord, takeAction } from './record.ts'
+import { home, type RecordSetting } from './setting.ts'
+
+const kind = `${home}/:kind{[a-z-]{1,40}}`
+const record = `${kind}/:id{[1-9][0-9]{0,14}}`
+const operation = ':operation{[a-z_]{1,60}}'
+const actions = [`${kind}/new/${operation}`, `${record}/do/${operation}`]
+
+/** The pages of all things whose table has an interface: lists, one for each thing, and one for each action. */
+export function addRecords(app: Hono, served: Served<RecordSetting>): void {
+  addAccount(app, served)
+  for (const path of actions) route(app, 'post', path, signedForm(takeAction))(served)
+  const pages = [
+    [home, showKinds],
+    [kind, showList],
+    [record, showRecord],
+  ] as const
+  for (const [path, show] of pages) route(app, 'get', path, signedIn(show))(served)
+  for (const path of actions) route(app, 'get', path, signedIn(showAction))(served)
+  route(
+    app,
+    'get',
+    `${home}/*`,
+    signedIn<RecordSetting>((visit, visitor) => message(visit, 404, visit.setting.records.missing, visitor)),
+  )(served)
+}

@@ -1,0 +1,133 @@
+import t from 'tap'
+import { plain } from '../html.test.fixture.ts'
+import { site } from '../signed-in/site.test.fixture.ts'
+import { formTexts } from '../texts/forms.ts'
+import { untold } from '../texts.test.fixture.ts'
+import { recordTexts } from './texts.ts'
+
+const home = '/records'
+
+function textsIn(language: string) {
+  return { ...recordTexts(language), ...formTexts(language) }
+}
+const packages = `${home}/carrier-package`
+const create = `${packages}/new/advise_carrier_package`
+
+const advice = {
+  package_number: 'PACKAGE-5',
+  provider: 'acme',
+  member_number: 'M-1001',
+  'destination.location_name': 'Locker Main St',
+  'destination.location_id': '9',
+}
+
+/** The pages, a provider, and a signed-in administrator. */
+async function records() {
+  const made = await site(home)
+  const body = { name: 'acme' }
+  const { status } = await made.send('POST', '/api/v1/providers', { token: made.tokens.client_admin, body })
+  if (status !== 200) throw new Error('There is no provider.')
+  const admin = await made.signIn('client_admin')
+  const send = (path: string, fields: object, session = admin) =>
+    made.post(path, { form: session.form, step: 'do', ...fields }, session.cookie)
+  return { ...made, admin, submit: send }
+}
+
+t.test(
+  'given things that have a table, when their pages are opened, then each kind that the account may see has a list',
+  async (t) => {
+    const { get, admin, signIn } = await records()
+    const { html } = await get(home, admin.cookie)
+    for (const kind of ['route', 'carrier-package', 'handoff']) {
+      t.match(html, `href="/records/${kind}"`)
+      t.match(await get(`${home}/${kind}`, admin.cookie), { status: 200, html: /Nothing fits\./ })
+    }
+    t.notMatch(html, '/records/device-order', 'its module is off')
+    t.equal((await get(`${home}/device-order`, admin.cookie)).status, 404)
+    t.match(html, 'href="/records" aria-current="page">Records<', 'the navigation leads there')
+    const customer = await signIn('customer')
+    t.equal((await get(packages, customer.cookie)).status, 404, 'a customer may not see packages')
+  },
+)
+
+t.test(
+  'given a carrier package, when it is moved by its forms, then its page has its fields, its status and what can follow',
+  async (t) => {
+    const { get, admin, submit } = await records()
+    const form = (await get(create, admin.cookie)).html
+    t.match(form, /<label for="package_number">Package number<\/label><input [^>]*maxlength="100" required/)
+    const missing = await submit(create, { ...advice, package_number: '' })
+    t.match(missing, { status: 422, html: /id="package_number-wrong"/ }, 'a refusal is beside its field')
+    t.match(missing.html, 'value="Locker Main St"', 'what was entered stays')
+    const created = await submit(create, advice)
+    t.equal(created.status, 303)
+    const seen = await get(created.headers.get('location') ?? '', admin.cookie)
+    t.match(seen.html, 'Done: Advise carrier package.')
+    for (const [field, value] of [
+      ['Package number', 'PACKAGE-5'],
+      ['Destination', '9'],
+    ])
+      t.match(seen.html, new RegExp(`<dt>${field}</dt><dd><bdi class="text">${value}`))
+    t.match(seen.html, '/records/carrier-package/1/do/receive_carrier_package')
+    t.notMatch(seen.html, '/do/shelve_carrier_package', 'its status does not allow it')
+    t.equal((await get(`${packages}/1/do/shelve_carrier_package`, admin.cookie)).status, 404)
+    const preview = await submit(`${packages}/1/do/receive_carrier_package`, {
+      step: 'preview',
+      'origin.location_name': 'North',
+    })
+    t.match(preview, { status: 200, html: /This is what would be recorded/ })
+    t.match((await get(`${packages}/1`, admin.cookie)).html, '>Advised<', 'nothing has been done')
+    await submit(`${packages}/1/do/receive_carrier_package`, { 'origin.location_name': 'North' })
+    const { html } = await get(packages, admin.cookie)
+    t.match(html, /href="\/records\/carrier-package\/1">1<\/a><\/th><td><span class="badge"[^>]*>Listed</)
+    t.match((await get(`${packages}?status=advised`, admin.cookie)).html, 'Nothing fits.')
+    t.match((await get(`${packages}?status=nonsense`, admin.cookie)).status, 422)
+  },
+)
+
+t.test(
+  'given what cannot be undone, when its form is sent, then it is shown first, and done by the second form alone',
+  async (t) => {
+    const { get, admin, submit } = await records()
+    await submit(create, advice)
+    const erase = `${packages}/1/do/erase_carrier_package`
+    t.match(plain((await get(erase, admin.cookie)).html), 'so it is shown before it is done')
+    t.match(await submit(erase, {}), { status: 200, html: /This is what would be recorded/ })
+    t.match((await get(`${packages}/1`, admin.cookie)).html, 'M-1001')
+    t.equal((await submit(erase, { confirm: '1' })).status, 303)
+    t.notMatch((await get(`${packages}/1`, admin.cookie)).html, 'M-1001')
+  },
+)
+
+t.test('given another business, or nobody, when a page is asked for, then it tells nothing of it', async (t) => {
+  const { get, admin, submit, signIn, post } = await records()
+  await submit(create, advice)
+  const stranger = await signIn('client_admin', 'two')
+  for (const path of [`${packages}/1`, `${packages}/1/do/erase_carrier_package`, `${packages}/2`, `${home}/none`])
+    t.equal((await get(path, stranger.cookie)).status, 404, path)
+  t.notMatch((await get(packages, stranger.cookie)).html, 'PACKAGE-5')
+  t.match((await get(`${packages}/1`)).html, 'type="password"')
+  t.equal((await post(create, { ...advice, step: 'do' }, admin.cookie)).status, 403, 'a form from elsewhere')
+})
+
+t.test(
+  'given a reader of another language, then the pages are in it, names of the interface are marked, and links keep it',
+  async (t) => {
+    const { get, admin, submit } = await records()
+    await submit(create, advice)
+    for (const language of ['de', 'ar'])
+      for (const path of [home, packages, `${packages}/1`, `${packages}/1/do/receive_carrier_package`, create]) {
+        const { html } = await get(`${path}?lang=${language}`, admin.cookie)
+        t.match(html, `<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`)
+        untold(t, html, textsIn(language), textsIn('en'), `${path} in ${language}`)
+        t.notMatch(
+          html.replace(/<title>.*?<\/title>|<bdi lang="en">.*?<\/bdi>|<[^>]*>/g, ''),
+          /Carrier package|Receive/,
+        )
+        for (const [, address = ''] of html
+          .replace(/<form class="filter"[^>]*>/, '')
+          .matchAll(/(?:href|action)="(\/(?!assets)[^"]+)"/g))
+          if (address !== '/') t.match(address, `lang=${language}`, `${address} keeps the language`)
+      }
+  },
+)

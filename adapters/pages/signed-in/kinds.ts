@@ -1,0 +1,56 @@
+import { allowsMove, type Entity, entities, hasModule, isOpenTo, type Operation } from '../../../engine/index.ts'
+import { may, type Visitor } from './session.ts'
+
+/** A kind of things that has pages because its table has an interface, with the operations that the table makes. */
+export interface Kind {
+  readonly entity: Entity
+  /** What its addresses call it: `carrier-package`. */
+  readonly name: string
+  readonly list: Operation
+  readonly get: Operation
+  /** Those of its moves, the one that begins it first. */
+  readonly moves: readonly { readonly move: string; readonly operation: Operation }[]
+}
+
+/** A thing as an answer has it. */
+export type Values = Readonly<Record<string, unknown>>
+
+const known = new WeakMap<readonly Operation[], readonly Kind[]>()
+
+/** All kinds of things that have pages, in the order of their tables; found once for each list of operations. */
+export function kindsIn(operations: readonly Operation[]): readonly Kind[] {
+  const found =
+    known.get(operations) ?? entities.flatMap((table) => ('api' in table ? kindOf(table as Entity, operations) : []))
+  known.set(operations, found)
+  return found
+}
+
+function kindOf(entity: Entity, operations: readonly Operation[]): readonly Kind[] {
+  const named = (name: string | undefined) => operations.find((operation) => operation.name === name)
+  const [list, get] = [named(entity.api.list.operation), named(entity.api.get?.operation)]
+  if (list === undefined || get === undefined) return []
+  const moves = Object.entries(entity.moves).flatMap(([move, { call }]) => {
+    const operation = named(call?.operation)
+    return operation === undefined ? [] : [{ move, operation }]
+  })
+  return [{ entity, name: entity.noun.replaceAll(' ', '-'), list, get, moves }]
+}
+
+/** Whether a visitor may see things of a kind. */
+export function isShown({ list }: Kind, visitor: Visitor): boolean {
+  return may(visitor, list) && isModuleOn(list, visitor)
+}
+
+function isModuleOn({ module }: Operation, { account }: Visitor): boolean {
+  return module === undefined || hasModule(account.business, module)
+}
+
+/** What a visitor can do with a thing of a status, or, without one, to begin one: each operation once. */
+export function openActions({ entity, moves }: Kind, visitor: Visitor, status?: string): readonly Operation[] {
+  const open = moves.filter(({ move, operation }) => {
+    const isNew = entity.moves[move]?.from === 'nothing'
+    const fits = status === undefined ? isNew : !isNew && allowsMove(entity, status, move)
+    return fits && isOpenTo(operation, visitor.context.caller) && isModuleOn(operation, visitor)
+  })
+  return [...new Set(open.map(({ operation }) => operation))]
+}
