@@ -40,7 +40,7 @@ export const followedEntries = {
   has_more: v.exactOptional(v.pipe(v.boolean(), v.description('Whether more has changed already.'))),
 }
 
-/** What of a request does not go together: changes have an order of their own, and are asked for by one mark. */
+/** What of a request does not go together: changes have their own order, and are asked for by one mark. */
 export function followingProblem(input: {
   readonly updated_since?: unknown
   readonly cursor?: unknown

@@ -74,7 +74,7 @@ export interface Field<Move extends string = string> {
   readonly personal: boolean
   /** The order family whose price it is. */
   readonly price: Family | 'none'
-  /** How each move sets it; `*` stands for every move. */
+  /** How each move sets it; `*` means every move. */
   readonly set: { readonly [Name in Move | '*']?: Setting }
   /** Who may give it in a request. */
   readonly setBy: readonly Party[]
@@ -212,7 +212,7 @@ export interface Entity extends Table {
   readonly providerApi?: Api
   /** The columns that lists are looked up by, beside the id. */
   readonly indexes: readonly (readonly string[])[]
-  /** Grows with every change of what lists hold; the lists are then built anew. */
+  /** Grows with every change of what lists hold; the lists are then built again. */
   readonly listVersion: number
 }
 

@@ -41,7 +41,7 @@ export interface Machine<E extends Entity = Entity> extends Kind<E> {
   readonly beside?: {
     readonly [Name in MoveOf<E>]?: (context: Context, state: StateOf<E>) => Promise<readonly Append[]>
   }
-  /** Records a new entity and answers its id, where that takes more than the first event of a stream of its own. */
+  /** Records a new entity and answers its id, if that takes more than the first event of its own stream. */
   create?(context: Context, values: Values): Promise<number>
 }
 

@@ -18,7 +18,7 @@ import { described, isChange, type Taking } from './input.ts'
 
 /**
  * The schema of an entity in answers and webhooks: what the table shows to anybody, under the names it has there. A field that
- * each of these moves sets is always there. With a name, it is a schema of its own in the description of the interface.
+ * each of these moves sets is always there. With a name, it is a separate schema in the description of the interface.
  */
 export function recordSchemaOf<const E extends Part>(
   entity: E,

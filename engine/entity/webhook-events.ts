@@ -24,7 +24,7 @@ import { besideRecord, firstMove, recordOf, recordSchemaOf } from './record.ts'
 /** How the webhook events of an entity are sent. */
 export interface Sending {
   readonly channel: Channel
-  /** The field of the settings whose URL receives them, for channels without endpoints of their own. */
+  /** The field of the settings whose URL receives them, for channels without their own endpoints. */
   readonly field?: UrlField
   /** In front of the ids of its events, as `PLE`. */
   readonly prefix: string

@@ -49,7 +49,7 @@ export function visibleAnswer<Input extends GenericSchema, Output extends Generi
     : visible
 }
 
-/** The answer of the handler. The security log is told of it if the operation is audited, and else of a lack of rights. */
+/** The answer of the handler. The security log receives it if the operation is audited, and otherwise only a lack of rights. */
 async function handled<Input extends GenericSchema, Output extends GenericSchema>(
   operation: Operation<Input, Output>,
   context: Context,

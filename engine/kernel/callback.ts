@@ -23,7 +23,7 @@ const signature = v.exactOptional(
   ),
 )
 
-/** The members of a request that asks to be told by webhook what becomes of it. */
+/** The members of a request that asks to be notified by webhook of what becomes of it. */
 export const callbackEntries = {
   callback: v.exactOptional(
     v.pipe(

@@ -65,7 +65,7 @@ export interface Endpoint {
   readonly isSandboxOff?: true
   /** Whether it is switched off: nothing is sent, and what waits is kept. */
   readonly isOff?: true
-  /** Concurrent attempts, and attempts started in a second, at most; absent for no limit of its own. */
+  /** The most concurrent attempts, and attempts started in a second; absent if it does not have its own limit. */
   readonly inFlight?: number
   readonly perSecond?: number
   /** Headers of the owner, which each request has besides ours. */
@@ -86,7 +86,7 @@ export function endpointId(owner: Owner, field: Endpoint['field'], url: string):
 
 const queue = /^pull:[a-z0-9][a-z0-9_-]{0,39}$/
 
-/** Whether what stands in the place of a URL is a queue, `pull:` and a name: its events wait until their receiver reads them. */
+/** Whether a queue is in the place of a URL, `pull:` and a name: its events wait until their receiver reads them. */
 export function isQueue(url: string): boolean {
   return queue.test(url)
 }

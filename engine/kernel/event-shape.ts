@@ -3,7 +3,7 @@ import { isObject, type Members } from './members.ts'
 
 type Kind = 'text' | 'number' | 'flag' | 'list' | 'object' | 'anything'
 
-/** What a member of an event's data is; `?` stands after what may be missing. */
+/** What a member of an event's data is; `?` comes after what may be missing. */
 export type MemberKind = `${Kind}${'' | ' or null'}${'' | '?'}`
 
 /** The members of an object, which hold no objects of which more is known. */

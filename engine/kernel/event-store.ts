@@ -116,7 +116,7 @@ export interface EventStore {
   readonly opened?:
     | ((stream: StreamName, events: readonly RecordedEvent[]) => Promise<readonly RecordedEvent[]>)
     | undefined
-  /** Folded states of streams. The engine adds them to every store; a store has none of its own. */
+  /** Folded states of streams. The engine adds them to every store; a store has none itself. */
   readonly snapshots?: Snapshots | undefined
   /** Room in memory for folded states. As `snapshots`. */
   readonly roomForStates?: RoomForStates | undefined

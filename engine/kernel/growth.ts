@@ -1,8 +1,8 @@
 import type { StreamName } from './stream.ts'
 
 /**
- * What an embedded store knows of its streams without waiting. Growth is counted: what was read at one count stands as
- * long as none of its streams has grown since.
+ * What an embedded store knows of its streams without waiting. Growth is counted: what was read at one count is valid
+ * as long as none of its streams has grown since.
  */
 export interface Growth {
   /**

@@ -1,6 +1,6 @@
 /**
  * A message to one person, in plain text: by e-mail, or by SMS without a subject. Its text is a list of lines, so that nothing
- * that is written into one can begin another: whoever sends it puts each on one line.
+ * that is written into one can begin another: the sender puts each on one line.
  */
 export interface Message {
   /** E-mail if absent. */
@@ -22,7 +22,7 @@ export interface Messenger {
    */
   admit(recipient: string, source: string | undefined): boolean
   /**
-   * Makes a message and sends it, in the background: whoever asks for it can see neither whether there was anything to send
+   * Makes a message and sends it, in the background: somebody who asks for it can see neither whether there was anything to send
    * nor how long it took. It is tried again a few times, and lost if the process ends before.
    */
   post(make: () => Promise<Message | undefined>): void

@@ -10,7 +10,7 @@ import type { StreamName } from './stream.ts'
 export interface AnswerVersion {
   /** The same as long as the answer is the same. */
   readonly text: string
-  /** The streams that decide the answer: it stands until one of them grows. Absent if it may depend on more. */
+  /** The streams that decide the answer: it is valid until one of them grows. Absent if it may depend on more. */
   readonly streams?: readonly StreamName[] | undefined
 }
 
@@ -109,7 +109,7 @@ export interface NamedId {
  * - `filter`: it narrows a list of what the caller may see;
  * - `each`: it is one of several, and the answer or a finding says which are refused;
  * - `part`: it names a part of what another id names, and is looked for there alone;
- * - `rule`: a rule of the operation checks it, with a refusal of its own;
+ * - `rule`: a rule of the operation checks it, with its own refusal;
  * - `external`: another system gave it, and it names nothing here.
  */
 const idUses = ['filter', 'each', 'part', 'rule', 'external'] as const

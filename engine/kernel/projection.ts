@@ -197,8 +197,8 @@ export interface Projection<Doc = unknown> {
   /** The document of `project`, with some of its events made in each step. If absent, `project` makes it at once. */
   steps?(timeline: Timeline, target: Target): Generator<void, Doc>
   /**
-   * The text of `write` in pieces; for a history, one for each event. Empty pieces stand for work that has no text yet,
-   * so that whoever counts pieces can pause.
+   * The text of `write` in pieces; for a history, one for each event. Empty pieces are for work that has no text yet,
+   * so that a caller that counts pieces can pause.
    */
   pieces(timeline: Timeline, target: Target): Iterable<string>
   /** The same text for a timeline in pages; absent if all events have to be known before. */

@@ -32,7 +32,7 @@ export interface WebhookEventType<Data extends GenericSchema = GenericSchema> {
 export type Audience =
   | { readonly kind: 'tenant'; readonly businessId: number; readonly customerId?: number | undefined }
   | { readonly kind: 'provider'; readonly businessId: number; readonly provider: string }
-  /** Whoever gave a callback with a request. */
+  /** The one that gave a callback with a request. */
   | { readonly kind: 'callback'; readonly businessId: number; readonly owner: Owner }
 
 /** The reader of a webhook event: customers receive less data than the business (document 3, "What the service does"). */

@@ -145,7 +145,7 @@ export interface HealthPeriod {
 
 /** How well an endpoint receives. Instants are epoch milliseconds. */
 export interface EndpointHealth {
-  /** Whether it has failed for so long that somebody is told. */
+  /** Whether it has failed for so long that somebody is notified. */
   readonly isFailing: boolean
   /** The first failed attempt since the last one that was delivered; absent if the last one was. */
   readonly failingSince?: number

@@ -41,7 +41,7 @@ export const people = {
   pricelessCustomer: { ...account(12, 'customer'), hiddenPrices: ['local_delivery'] } satisfies Account,
 } as const
 
-/** Whoever has no account but may erase. */
+/** Somebody who has no account but may erase. */
 export const operator: Caller = { kind: 'operator', name: 'root', scopes: ['otep:erase'] }
 
 /** A recipient. */

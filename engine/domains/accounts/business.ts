@@ -87,9 +87,9 @@ function isOfRoles(event: BusinessEvent): event is StaffRoleEvent {
 }
 
 /**
- * Whoever switches a module on, the business has it from then on, because only the platform could do so the first time. (A
- * business that switched it on itself, when it still could, keeps it.) What only the platform gives ends when the platform
- * switches it off.
+ * Once a module is switched on, the business has it, no matter who switched it on, because only the platform could do that the
+ * first time. (A business that switched it on itself, when it still could, keeps it.) What only the platform gives ends when the
+ * platform switches it off.
  */
 function enabledAfter(
   enabled: readonly Module[],

@@ -181,7 +181,7 @@ function renewed(context: Context, own: FoundCredential, fields: CredentialField
   return appendTo(context, own, credentialsOf.decide({ type: 'RenewCredential', ...fields }, own.state))
 }
 
-/** Gives an account a new credential in the place of its own; refuses one that another account has with `email_taken`. */
+/** Gives an account a new credential in place of its current one; refuses with `email_taken` one that another account has. */
 function moved(
   context: Context,
   own: FoundCredential,

@@ -72,8 +72,8 @@ export interface FoundCredential extends Loaded<Credential | undefined> {
 }
 
 /**
- * Finds the credential of an email, or the reservation that a business has of it. The key of an erased one is destroyed for good, so nothing can be sealed in its
- * stream any more: the next credential of the same email has a stream of its own.
+ * Finds the credential of an email, or the reservation that a business has of it. The key of an erased one is destroyed for good,
+ * so nothing can be sealed in its stream any more: the next credential of the same email has a separate stream.
  */
 export async function findCredential(
   { store, credentials }: Pick<Context, 'store' | 'credentials'>,

@@ -48,7 +48,10 @@ export async function accountIdOfEmail(
   return v.is(email, address) ? (await findCredential(context, address)).state?.accountId : undefined
 }
 
-/** Links an account with an identity, for the operator: whoever links somebody else's identity acts with that one's programs. */
+/**
+ * Links an account with an identity, for the operator: somebody who links another person's identity acts with that
+ * person's programs.
+ */
 export const linkIdentity = operation({
   name: 'link_identity',
   summary:

@@ -37,7 +37,10 @@ interface NewAccount {
   readonly staff_role_id?: number
   /** Whether its person, who has no password yet, is to set one; not if there is another way to sign in. */
   readonly isInvited?: boolean
-  /** Whether an email that has an account in another business is only reserved, so that whoever opens this account cannot tell. */
+  /**
+   * Whether an email that has an account in another business is only reserved, so that the person who opens this
+   * account cannot tell.
+   */
   readonly reserves?: boolean
 }
 

@@ -99,7 +99,7 @@ export async function accountBy(context: Context, address: string, password: str
   return found
 }
 
-/** Whom an email names in the security log: its account, or nobody whose address would be told by a keyed hash alone. */
+/** Whom an email names in the security log: its account, or else only a keyed hash of the address. */
 export async function ownerOf(context: Context, address: string): Promise<Concerned> {
   const { id, state } = await findCredential(context, address)
   return state === undefined ? { email_hash: id } : { account: state.accountId }

@@ -22,7 +22,7 @@ interface Candidates {
   readonly mismatch?: Mismatch
 }
 
-/** Stands for all providers among those who have declined (`RuledOrder`). */
+/** Means all providers among those who have declined (`RuledOrder`). */
 const everyProvider = '*'
 
 /** Whom a rule can ask now, except those who have declined. */

@@ -9,7 +9,7 @@ type PoolFact =
   | Event<'OrderOfferRefused', EventBase & { readonly broker_id: number }>
   | Event<'OrderUnpooled', EventBase>
 
-/** Stands for the contractor of an order that waits in a pool. */
+/** Takes the place of the contractor of an order that waits in a pool. */
 export const nobodyYet = 0
 
 /** The orders in the pools of rules: one row for each rule and each contractor that is asked, or for each rule that it waits for. */

@@ -35,7 +35,7 @@ export interface AssignedOrder {
 export interface AssignmentPorts {
   /** An order that the caller may see; refuses with `order_not_found`. */
   orderAt(context: Context, id: number): Promise<AssignableOrder>
-  /** The order of an assignment, whoever has it now. */
+  /** The order of an assignment, no matter who has it now. */
   assignedOrder(context: Context, id: number): Promise<AssignedOrder>
 }
 

@@ -75,7 +75,7 @@ async function draftRow(
   }
 }
 
-/** The owner of the callback of a refused order, if it can be told. */
+/** The owner of the callback of a refused order, if it can be notified. */
 async function callbackOf(context: Context, input: unknown): Promise<string | undefined> {
   const callback = callbackIn(parse(v.object(callbackEntries), input).value ?? {})
   if (callback === undefined) return undefined

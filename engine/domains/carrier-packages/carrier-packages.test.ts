@@ -260,7 +260,7 @@ type Who = keyof typeof callers
 
 const isOrderOf = async (_: unknown, businessId: number, order: number) => businessId === (order >= 9 ? 1 : 2)
 
-/** An engine on a sealed store in memory; time stands until the test lets it pass. */
+/** An engine on a sealed store in memory; time passes only when the test lets it. */
 function createWorld() {
   const clock = { now: start }
   let ids = 0
@@ -302,7 +302,7 @@ function createWorld() {
     }
   }
 
-  /** All that is told, in order. */
+  /** All that is reported, in order. */
   async function webhookEvents(): Promise<readonly WebhookEvent[]> {
     const all: WebhookEvent[] = []
     for await (const event of store.readAll(undefined, { category: 'carrier_package' }))

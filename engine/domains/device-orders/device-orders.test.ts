@@ -305,7 +305,7 @@ t.test('given tokens, when codes are made of them, then each has six digits', as
   t.equal(codeOf('f'.repeat(64)), '639935')
 })
 
-/** What is done in a random history, in words of its own; `code` counts the codes that were issued. */
+/** What is done in a random history, in its own words; `code` counts the codes that were issued. */
 type Step =
   | { readonly do: 'store'; readonly due: number | undefined }
   | { readonly do: 'collect'; readonly code: 'right' | 'old' | 'none'; readonly isStaff: boolean }

@@ -61,7 +61,7 @@ async function personOf(_: unknown, id: number): Promise<Person | undefined> {
 }
 
 /**
- * An engine on a store in memory; time stands until the test lets it pass. `createParts` makes the parts of the engine.
+ * An engine on a store in memory; time passes only when the test lets it. `createParts` makes the parts of the engine.
  */
 export function createWorld(createParts = createTestParts) {
   const clock = { now: start }

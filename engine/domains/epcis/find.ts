@@ -32,7 +32,10 @@ interface WantedSources extends Wanted {
 export interface FoundSource extends SourcePlace {
   readonly stream: StreamName
   readonly kept: KeptSource
-  /** Whether the caller may see it; undefined if as much was looked at as one call may. Nothing may be told of the others. */
+  /**
+   * Whether the caller may see it; undefined if the call has looked at as much as it may. Nothing may be reported about
+   * the others.
+   */
   readonly isSeen: boolean | undefined
   /** ISO 8601. */
   readonly recordedAt: string
@@ -46,8 +49,8 @@ const pageSize = 100
 
 /**
  * The source events of the caller, a provider, or of all providers of an account's business, in order, read as they are
- * asked for. With facets they are in order of occurrence. Of several versions of an event there is the last one. An
- * account may see those that were told of a thing whose timeline it may see.
+ * asked for. With facets they are in order of occurrence. Of several versions of an event, only the last one is
+ * included. An account may see those that were reported about a thing whose timeline it may see.
  */
 export async function* findSources(context: Finding, wanted: WantedSources): AsyncGenerator<FoundSource> {
   const reader = await readerOf(context, wanted)
@@ -131,7 +134,7 @@ function compareTexts(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0
 }
 
-/** What was kept at a place; undefined if it was erased, or if the same event was said anew. */
+/** What was kept at a place; undefined if it was erased, or if the same event was said again. */
 async function sourceAt({ store }: Pick<Context, 'store'>, place: SourcePlace) {
   const stream = sourceStreamOf(place.source)
   const history = (await store.read(stream)) as readonly RecordedEvent<SourceFact>[]

@@ -26,7 +26,7 @@ export const lookedUp = { event: 100, call: 500 }
 /** What is listed of an event: the things that it names. */
 export const thingsFacet = 'MATCH_anyEPC'
 
-/** The provider that calls; only providers have source events of their own. */
+/** The provider that calls; only providers have their own source events. */
 export function providerOf({ caller }: Pick<Context, 'caller'>): string {
   if (caller.kind === 'provider') return caller.name
   throw new EngineError(caller.kind === 'anonymous' ? 'unauthenticated' : 'forbidden', { scopes: 'otep:ingest' })

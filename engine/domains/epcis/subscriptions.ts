@@ -156,7 +156,7 @@ export async function standingReports<Subscription extends QuerySubscription>(
   return since === undefined ? [] : all.filter(({ createdAt }) => createdAt >= since)
 }
 
-/** ISO 8601; undefined if no subscription of the owner stands. */
+/** ISO 8601; undefined if no subscription of the owner is active. */
 async function standingSince(facts: Standing, { provider, account }: Pick<QuerySubscription, 'provider' | 'account'>) {
   if (provider !== undefined) return facts.ports.epcis.activeSince(facts, provider, isoOf(facts.clock()))
   return account && (await subscriberOf(facts, account.id)) && ''

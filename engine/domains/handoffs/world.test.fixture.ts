@@ -80,7 +80,7 @@ export interface Answered {
   readonly has_more: boolean
 }
 
-/** An engine on a store in memory in which the orders below 100 are there; time stands until the test lets it pass. */
+/** An engine on a store in memory in which the orders below 100 are there; time passes only when the test lets it. */
 export function createWorld() {
   const clock = { now: start }
   let ids = 0
@@ -129,7 +129,7 @@ export const asked = { partner_reference: 'PO-1', order, expires_at: '2026-06-10
 /** The first handoff of a world. */
 export const first = { handoff_id: 1 }
 
-/** A handoff that goes through everything that is told, and others that end otherwise. */
+/** A handoff that goes through everything that is reported, and others that end in other ways. */
 export async function goThroughAll({ as, clock }: ReturnType<typeof createWorld>) {
   for (const number of [1, 2, 3, 4])
     await as('acme', 'propose_handoff', { ...asked, partner_reference: `PO-${number}` })

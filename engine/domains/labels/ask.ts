@@ -27,7 +27,7 @@ export async function draftLabel(
   return { id, appends: [append, { stream: labelStream(id), events, expected: 'no-stream' }] }
 }
 
-/** The events that ask for a label, at first or again after a failed purchase. Each purchase has a key of its own. */
+/** The events that ask for a label, at first or again after a failed purchase. Each purchase has its own key. */
 export function asked(
   context: Context,
   label: Label | undefined,

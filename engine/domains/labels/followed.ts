@@ -74,7 +74,7 @@ type Command =
   | ({ readonly type: 'Report' } & Omit<LabelNumberReported['data'], 'tracking_number'>)
   | { readonly type: 'Leave'; readonly at: string }
 
-/** The decider of the number of a label. Whoever repeats a command changes nothing. */
+/** The decider of the number of a label. A repeated command changes nothing. */
 export const followedNumbers: Decider<FollowedNumber | undefined, Command, LabelNumberEvent> = {
   initial: () => undefined,
   evolve: (before, { type, data }) => {

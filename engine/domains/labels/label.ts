@@ -112,12 +112,12 @@ function decide(command: LabelCommand, label: Label | undefined): readonly Label
   return []
 }
 
-/** Commands of people, who are told where one is not possible; what a carrier tells again is nothing new. */
+/** Commands of people, who get a refusal if one is not possible; what a carrier reports again is nothing new. */
 const wishes: readonly LabelCommand['type'][] = [
   ...(['LabelVoidAsked', 'LabelManifestAsked', 'LabelPickupAsked', 'LabelForgotten'] as const),
 ]
 
-/** The decider of a label. What a carrier did is recorded once, whoever hears of it how often. */
+/** The decider of a label. What a carrier did is recorded once, no matter who hears of it, and how often. */
 export const labels: Decider<Label | undefined, LabelCommand, LabelEvent> = { initial: () => undefined, evolve, decide }
 
 /** The stream of a label. */

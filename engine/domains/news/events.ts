@@ -2,7 +2,7 @@ import type { Language } from '../../kernel/catalogue.ts'
 import type { Event } from '../../kernel/event.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 
-/** What somebody who gets news has been told of a timeline. */
+/** What somebody who gets news has received about a timeline. */
 export interface Told {
   readonly status?: string
   readonly estimate?: string
@@ -29,7 +29,7 @@ export type NewsSubscriptionConfirmed = Event<
   }
 >
 
-/** What is told by now; `mailed` is false for news that was too old to be sent. */
+/** What has been reported by now; `mailed` is false for news that was too old to be sent. */
 export type NewsTold = Event<
   'NewsTold',
   { readonly at: string; readonly told: Told; readonly mailed: boolean; readonly ends_at: string }

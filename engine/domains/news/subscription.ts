@@ -23,7 +23,7 @@ export type Subscription = NewsSubscriptionConfirmed['data'] & {
 /** The state of a subscription; undefined before it was confirmed, and `ended` for good. */
 type SubscriptionState = Subscription | 'ended' | undefined
 
-/** Confirms it, notes what was told, or ends it. Each does nothing that was done before. */
+/** Confirms it, notes what was reported, or ends it. Each does nothing that was done before. */
 type NewsCommand = NewsEvent
 
 /** The stream of a subscription. */

@@ -85,7 +85,7 @@ export async function putOffNews(context: Context, { id, subscription: { putOff 
   await execute(context.store, newsSubscription, newsStream(id), { type: 'NewsPutOff', data }, toNewEvent(context))
 }
 
-/** Notes what somebody has been told, after it was sent: a crash between both sends it again, under the same id. */
+/** Notes what was reported to somebody, after it was sent: a crash in between sends it again, under the same id. */
 export async function noteTold(
   context: Context,
   { id, found, told }: Pick<News, 'id' | 'found' | 'told'>,

@@ -11,10 +11,10 @@ import { instantOf } from '../../kernel/time.ts'
 import type { Told } from './events.ts'
 import type { PublicTimeline } from './ports.ts'
 
-/** Milliseconds by which an expected time has to move before somebody is told. */
+/** Milliseconds by which an expected time has to move before somebody is notified. */
 const moved = 3 * 3_600_000
 
-/** What a timeline tells that a recipient can be told of. */
+/** What of a timeline can be reported to a recipient. */
 export function toldBy({ current, timeline: { events } }: Pick<PublicTimeline, 'current' | 'timeline'>): Told {
   const estimate = events.findLast(({ estimated_delivery_at: at }) => at !== undefined)?.estimated_delivery_at
   return {
@@ -24,8 +24,8 @@ export function toldBy({ current, timeline: { events } }: Pick<PublicTimeline, '
 }
 
 /**
- * What is new since somebody was told: a status that a recipient cares about, or another expected time. Undefined for
- * everything else, such as one more scan on the way.
+ * What is new since somebody was notified: a status that a recipient cares about, or another expected time. Undefined
+ * for everything else, such as one more scan on the way.
  */
 export function newsIn(
   found: Pick<PublicTimeline, 'current' | 'timeline' | 'profile'>,

@@ -69,7 +69,7 @@ export const updateOrder = operation({
 
 type Given = Omit<Corrections, 'order_id'>
 
-/** Each kind of correction is a command of its own, so that the same thing is the same event whoever asks for it how. */
+/** Each kind of correction is a separate command, so that the same thing is the same event, no matter who asks for it and how. */
 function commandsOf(context: Context, order: Order, input: Given): readonly CommandOnOrder[] {
   const { delivery_instruction: instruction, note, schedule_date, time_window } = input
   const stamp = commandStamp(context)
@@ -100,7 +100,7 @@ function correctionOf(context: Context, order: Order, input: Given): CommandOnOr
   }
 }
 
-/** Somebody as corrected. Whoever the order did not name before needs a name and an address. Refuses with `order_forgotten`. */
+/** Somebody as corrected. A person who is new to the order needs a name and an address. Refuses with `order_forgotten`. */
 function corrected(order: Order, side: 'delivery' | 'pickup', given: PartyCorrection): Party {
   const all: Values = { ...order[side], ...given }
   if (order.isErased) throw new EngineError('order_forgotten', { order: order.order_id })

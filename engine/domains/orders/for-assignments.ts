@@ -21,7 +21,7 @@ type AssignmentFact = Extract<
   { readonly type: 'ContractorAssigned' | 'ContractorRevoked' | 'ContractorReleased' }
 >
 
-/** The order of an assignment, whoever has it now. A contractor that has lost it does not see its state. */
+/** The order of an assignment, no matter who has it now. A contractor that has lost it does not see its state. */
 export async function assignedOrder(context: Context, id: number) {
   const history = (await context.store.read(orderStream(id))) as readonly RecordedEvent<OrderEvent>[]
   const order = fold(orders, history)

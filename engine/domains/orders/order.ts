@@ -197,7 +197,7 @@ const fields = {
     example: 7,
     set: { create: 'optional', correct: 'repeated' },
     setBy: staff,
-    // The rule of rerouting keeps the customer, whoever reroutes the order.
+    // The rule of rerouting keeps the customer, no matter who reroutes the order.
     carried: false,
     webhooks: 'all',
     names: 'rule',

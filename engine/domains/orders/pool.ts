@@ -30,7 +30,7 @@ export type Pool = v.InferOutput<typeof pool>
  */
 export type UnpoolReason = 'taken' | 'ended' | 'refused' | 'time_out' | 'unmatched' | 'withdrawn' | 'self_delivery'
 
-/** Stands for all providers where somebody declines. */
+/** Means all providers where somebody declines. */
 export const everyProvider = '*'
 
 /** Who refused an order, or did not answer: accounts by their ids, providers by their names. */

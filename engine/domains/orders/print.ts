@@ -89,7 +89,7 @@ function noParcel(received: number, expected: number): Finding {
 
 const services: Readonly<Record<OrderType, string>> = { D: 'DELIVERY', P: 'PICKUP', P2P: 'DELIVERY' }
 
-/** What all labels of an order say. The business stands for whoever the order does not name. */
+/** What all labels of an order say. The business takes the place of a person whom the order does not name. */
 function labelOf(
   order: Order,
   { business, url }: { readonly business: string; readonly url: string },

@@ -444,7 +444,7 @@ t.test('given tokens, when codes are made of them, then each has six digits', as
   t.equal(codeOf('f'.repeat(64)), '639935')
 })
 
-/** What is done in a random history, in words of its own. */
+/** What is done in a random history, in its own words. */
 type Step =
   | { readonly do: 'open'; readonly code: 'none' | 'right' | 'wrong'; readonly grids: readonly number[] }
   | { readonly do: 'close'; readonly grid: number }
@@ -691,7 +691,7 @@ type Who = keyof typeof callers
 
 const isOrderOf = async (_: unknown, businessId: number, order: number) => businessId === (order === 9 ? 1 : 2)
 
-/** An engine on a sealed store in memory; time stands until the test lets it pass. */
+/** An engine on a sealed store in memory; time passes only when the test lets it. */
 function createWorld() {
   const clock = { now: start }
   let ids = 0
@@ -735,7 +735,7 @@ function createWorld() {
     }
   }
 
-  /** All that is told, in order. */
+  /** All that is reported, in order. */
   async function webhookEvents(): Promise<readonly WebhookEvent[]> {
     const all: WebhookEvent[] = []
     for await (const event of store.readAll(undefined, { category: 'locker_delivery' }))

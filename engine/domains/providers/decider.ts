@@ -135,7 +135,7 @@ function decide(command: ProviderCommand, register: Register): readonly Provider
   }
 }
 
-/** Whether a command may concern a provider: a business is told nothing of those of others, nor of those for all. */
+/** Whether a command may concern a provider: a business learns nothing of those of others, nor of those for all. */
 function isReached({ businessId }: Provider, { business }: OnBehalf): boolean {
   return business === undefined || businessId === business
 }
@@ -146,8 +146,8 @@ export function isReservable(name: string): boolean {
 }
 
 /**
- * Refuses a business a name that is, or was, that of a provider of others, or under which an operator has recorded events:
- * whoever gets the name of a provider goes on in its place, and can withdraw what it has reported.
+ * Refuses a business a name that is, or was, that of a provider of others, or under which an operator has recorded events: the
+ * one that gets the name of a provider goes on in its place, and can withdraw what it has reported.
  */
 function requireOwnName(name: string, business: number, register: Register): void {
   const known = register.providers.get(name)

@@ -121,7 +121,7 @@ const fields = {
     set: { remove_order: 'required' },
     names: 'part',
   },
-  /** An order may have left the route by an event of its own; the state of the order is decisive. */
+  /** An order may have left the route by its own event; the state of the order is decisive. */
   stops: {
     ...inner,
     about: 'The orders at their stops.',

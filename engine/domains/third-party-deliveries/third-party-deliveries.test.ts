@@ -411,7 +411,7 @@ function createWorld() {
     }
   }
 
-  /** The webhook events of all events so far, and that nothing else is told. */
+  /** The webhook events of all events so far; nothing else is reported. */
   async function webhookEvents() {
     const all = []
     for await (const event of parts.store.readAll(undefined, { category: 'third_party' }))

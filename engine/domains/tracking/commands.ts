@@ -11,7 +11,7 @@ interface Report {
   readonly profile: string
   readonly subject: Subject
   readonly provider: string
-  /** Whether it was told with the former namespace of OTEP's own members. */
+  /** Whether it was reported with the former namespace of OTEP's own members. */
   readonly formerNamespace?: true
 }
 

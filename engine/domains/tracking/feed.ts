@@ -75,7 +75,7 @@ export async function* feedOf(
   }
 }
 
-/** Refuses a caller that has no timelines of its own. */
+/** Refuses a caller that does not have its own timelines. */
 export function requireReader(context: Context): void {
   const { kind } = context.caller
   if (kind !== 'operator') requireScopes(context, [kind === 'provider' ? 'otep:ingest' : 'orders:read'])

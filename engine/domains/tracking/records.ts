@@ -25,7 +25,7 @@ export interface RawRecord {
   readonly findings?: readonly Finding[]
   /** The event that it was made of, to be kept with it. */
   readonly source?: SourceEvent
-  /** Whether it was told with the former namespace of OTEP's own members. */
+  /** Whether it was reported with the former namespace of OTEP's own members. */
   readonly formerNamespace?: true
 }
 

@@ -51,9 +51,9 @@ function reducedVersions(event: TimelineEvent, blinding: Blinding): TimelineEven
 }
 
 /**
- * An event as the public sees it in the reduced view. Its id is a keyed hash of its own, because producers may write
- * anything into theirs, and one that they leave out is made of the place, which could be guessed from a plain hash. So is
- * that of its source event, whose words are left out for the same reason.
+ * An event as the public sees it in the reduced view. Its id is a keyed hash of the recorded id, because producers may write
+ * anything into theirs, and one that they leave out is made of the place, which could be guessed from a plain hash. So is the id
+ * of its source event, whose words are left out for the same reason.
  */
 export function reducedEventOf(event: TimelineEvent, { blind }: Blinding): TimelineEvent {
   const event_id = deriveId(blind(['public event', event.source?.provider ?? '', event.event_id].join('\0')))

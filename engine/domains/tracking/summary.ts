@@ -122,7 +122,7 @@ async function foldedTo(
       const { event } = row.data
       const at = instantOf(event.occurred_at)
       draft ??= draftOf(row.data)
-      // Whether such an event is new can only be told from all before it.
+      // Whether such an event is new can only be seen from all before it.
       if (at <= draft.at) return to < maxSorted ? sortedTo(parts, stream, to) : undefined
       draft.at = at
       add(draft, row.revision, event, profileNamed(parts.profiles, draft.profile))

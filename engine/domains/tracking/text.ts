@@ -37,7 +37,7 @@ async function pagedText(
   if (read === undefined) return undefined
   refuseTooLong(read.summary.events, projection, representation)
   const target = targetOf(requested, read)
-  // The first pause waits for a turn. Whoever gets none is told so before the first byte.
+  // The first pause waits for a turn. A caller that gets none is refused before the first byte.
   await context.pause()
   const events = createBuffer<TimelineEvent>()
   const timeline = await pagedTimeline(context, read, events.items)

@@ -17,7 +17,7 @@ function separatePersonalData(member: 'event' | 'added' | 'withdrawn'): Upcast {
 /** The next version of each type is the first one with which what is learnt of an event is a further version of it. */
 const beforeVersions: Upcast = (data: object) => ({ ...data, before_versions: true })
 
-/** Version 4 is the first one whose events are told with the present namespace of OTEP's own members. */
+/** Version 4 is the first one whose events are reported with the present namespace of OTEP's own members. */
 const formerNamespace: Upcast = (data: object) => ({ ...data, former_namespace: true })
 
 /** The upcasts of every event type. */

@@ -145,7 +145,7 @@ export type EndpointEvent =
   | KeyEvent
   | EndpointHealthEvent
 
-/** A URL was given with a request, to be told what becomes of it. The only event of its stream. */
+/** A URL was given with a request, to be notified of what becomes of it. The only event of its stream. */
 export type CallbackRegistered = Event<
   'WebhookCallbackRegistered',
   WebhookEventBase & {

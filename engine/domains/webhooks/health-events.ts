@@ -66,7 +66,7 @@ const typesByFact = {
 /** The types of webhook events about the health of endpoints. */
 export const healthWebhookEventTypes: readonly WebhookEventType[] = Object.values(typesByFact)
 
-/** A fact about the health of an endpoint, of which others are told. */
+/** A fact about the health of an endpoint, of which others are notified. */
 export type HealthFact = RecordedEvent<Extract<EndpointHealthEvent, { readonly type: keyof typeof typesByFact }>>
 
 /** The types of these facts. */

@@ -26,7 +26,7 @@ export type WebhookEventParked = Event<
   }
 >
 
-/** The webhook events of a parked event are built again; if that fails, it is parked anew. */
+/** The webhook events of a parked event are built again; if that fails, it is parked again. */
 export type WebhookEventReleased = Event<'WebhookEventReleased', ParkedPlace & { readonly at: string }>
 
 /** The shapes of the events of parked webhook events. */

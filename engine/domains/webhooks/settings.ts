@@ -11,7 +11,7 @@ export interface SettingValues extends PlainSettings {
   readonly urls: UrlsByField
   /** Formats of the URLs that differ from the default, in the order of the URLs. */
   readonly url_formats: readonly UrlFormat[]
-  /** E-mail addresses that are told of endpoints that fail. */
+  /** E-mail addresses that are notified of endpoints that fail. */
   readonly endpoint_health_emails: readonly string[]
 }
 

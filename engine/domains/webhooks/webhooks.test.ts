@@ -694,7 +694,7 @@ function webhookEvent(audience: Audience, more: Partial<WebhookEvent> = {}): Web
   return { type: '', id: 'EVT-1', audience, occurredAt: at, subject: 'order/42', data: () => ({}), ...more }
 }
 
-/** Who is told, as `reader url`, with `held` where it is not always. */
+/** Who is notified, as `reader url`, with `held` if not always. */
 async function toldOf({ store }: ReturnType<typeof world>, eventType: WebhookEventType, it: WebhookEvent) {
   const owners = ownersOf(it, eventType)
   const loaded = await Promise.all(owners.map(async (owner) => [owner, await loadHooks(store, owner)] as const))

@@ -26,7 +26,7 @@ function eventType(
   return { name, summary, data: v.strictObject({ order_id: v.number() }), example: { order_id: 42 }, ...more }
 }
 
-/** One webhook event of each kind, by a name of its own. */
+/** One webhook event of each kind, by its own name. */
 export const eventTypes = {
   created: eventType('order.created', { channel: 'tenant', field: 'order_create_webhook_url' }),
   batch: eventType('order.create_async', { channel: 'tenant', field: 'order_create_async_postback_url' }),
@@ -133,7 +133,7 @@ async function person(_: unknown, id: number) {
   return found && { ...found, isActive: true }
 }
 
-/** A store with what stands around it, and a way to ask as anybody. Answers are held against the schema of their operation. */
+/** A store with what is around it, and a way to ask as anybody. Answers are checked against the schema of their operation. */
 export function world(deliveries: readonly DeliveryDetail[] = []) {
   const clock = { now: Date.parse('2026-06-10T10:00:00Z') }
   const plain = createMemoryStore(() => clock.now)

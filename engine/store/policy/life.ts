@@ -69,7 +69,7 @@ const most = 256
 /** Milliseconds for which a look serves all who ask. */
 const freshness = 100
 
-/** Each node shows itself in a lease of its own: the first that is free. */
+/** Each node shows itself in its own lease: the first that is free. */
 function placeOfNode(number: number): string {
   return `node-${number}`
 }

@@ -400,7 +400,7 @@ function randomFrom(seed: number): () => number {
   return () => Number.parseInt(sha256(`${seed} ${count++}`).slice(0, 8), 16) / 2 ** 32
 }
 
-/** Three nodes on a store that fails, answers late and now and then not at all; whoever is gone is followed by another. */
+/** Three nodes on a store that fails, answers late and now and then not at all; another node follows each one that is gone. */
 async function live(
   history: readonly Step[],
   seed: number,

@@ -18,7 +18,7 @@ export interface Member {
   readonly name: string
   /** What it said of failures. */
   readonly troubles: PolicyFailure[]
-  /** Lets nothing in or out for so many milliseconds; its clock goes on, or stands still as that of a machine asleep. */
+  /** Lets nothing in or out for so many milliseconds; its clock goes on, or stops like that of a machine asleep. */
   pause(milliseconds: number, clock?: 'runs' | 'stands'): void
   /** Ends it as a power cut does: nothing is heard of it any more. */
   crash(): void
@@ -52,7 +52,7 @@ export interface World {
   readonly starts: readonly Start[]
   /** Who holds the lease; empty where it was given back. */
   readonly holder: () => string
-  /** Starts a node; `handle` is done before each event is written down. It may reach the store in a way of its own. */
+  /** Starts a node; `handle` is done before each event is written down. It may reach the store in its own way. */
   start(name: string, options?: Partial<Policy>, reached?: Storage): Member
   /** Lets so many milliseconds pass, and all that happens in them. */
   pass(milliseconds: number): Promise<void>
@@ -67,7 +67,7 @@ interface Timer {
   readonly ring: () => void
 }
 
-/** A time that stands until it is told to pass, and then rings what is due. */
+/** A time that passes only when the test lets it, and then rings what is due. */
 function createTime() {
   const timers = new Set<Timer>()
   let time = 1_000_000
@@ -178,7 +178,7 @@ function createRecorder(store: Storage): World['record'] {
   }
 }
 
-/** The effect of the policy: named after its event, so that it stands once. */
+/** The effect of the policy: named after its event, so that it is there once. */
 async function copy(store: Storage, { id }: RecordedEvent): Promise<void> {
   const event = { id: deriveId(policyName, id), type: 'Copied', data: { of: id }, metadata: { schemaVersion: 1 } }
   await store.append('copy-all', [event], 'any')

@@ -72,8 +72,8 @@ export const register = operation({
 })
 
 /**
- * Sends a code and returns it. The owner of an address that has an account is told so, and gets no code. An address that has
- * been sent enough gets none either: nobody can guess what is returned then, so that asking again gives no more guesses.
+ * Sends a code and returns it. The owner of an address that has an account is notified of that, and gets no code. An address that
+ * has received enough gets none either: nobody can guess what is returned then, so asking again gives no more guesses.
  */
 function sendCode(context: Context, to: string, app: string): string {
   const { messenger, credentials, source, baseUrl } = context
@@ -87,7 +87,7 @@ function sendCode(context: Context, to: string, app: string): string {
   return code
 }
 
-/** The same by SMS, whether or not the email address has an account: whoever has the phone does not learn that. */
+/** The same by SMS, whether or not the email address has an account: the person who has the phone does not learn that. */
 function sendPhoneCode(context: Context, to: string, app: string): string {
   const { messenger, credentials, source } = context
   if (!messenger.admit(credentials.blind(`phone\0${to}`), source)) return credentials.token()

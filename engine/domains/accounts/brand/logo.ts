@@ -7,7 +7,7 @@ import { businessStream } from '../business.ts'
 import { brandOf } from '../read.ts'
 import { imageSizeOf } from './image.ts'
 
-/** Types of logos. SVG is none: it can hold scripts, and what makes it safe would be a program of its own. */
+/** Types of logos. SVG is none: it can hold scripts, and what makes it safe would be a separate program. */
 export const logoTypes = ['image/png', 'image/jpeg', 'image/webp'] as const satisfies readonly FileType[]
 
 /** Largest logo: bytes, because every recipient loads them, and pixels of each side, because a small file can be a huge image. */

@@ -78,7 +78,7 @@ export function waitsUntil({ wrong, wrongAt }: Pick<Factors, 'wrong' | 'wrongAt'
   return Date.parse(wrongAt) + Math.min(waits.longest, waits.first * 2 ** (wrong - waits.free))
 }
 
-/** Whether the owner has to be told of wrong codes: whoever enters them knows the password. */
+/** Whether the owner has to be notified of wrong codes: the person who enters them knows the password. */
 export function isAlarming({ wrong }: Pick<Factors, 'wrong'>): boolean {
   return wrong === waits.free
 }

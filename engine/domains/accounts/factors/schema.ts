@@ -33,7 +33,7 @@ export const signedIn = named(
   v.strictObject({ ...tokenEntries, user: v.exactOptional(appUser), app_context: v.exactOptional(signedInApp) }),
 )
 
-/** What is told when a second factor was added. */
+/** What is answered when a second factor was added. */
 export const addedEntries = {
   result: v.literal(true),
   factor_id: v.number(),

@@ -8,7 +8,7 @@ export interface GrantRequest {
   readonly scopes: readonly string[]
 }
 
-/** The errors that are told to a client at its redirect URI, and what each means there (RFC 6749, 4.1.2.1). */
+/** The errors that a client receives at its redirect URI, and what each means there (RFC 6749, 4.1.2.1). */
 export const requestErrors = {
   invalid_request: 'A parameter is missing, repeated or not valid; code_challenge_method must be S256.',
   unsupported_response_type: 'The response_type must be code.',
@@ -28,7 +28,7 @@ export type RequestError = keyof typeof requestErrors
 /** The parameters of an authorization request; a repeated one counts as none (RFC 6749, 3.1). */
 type Parameter = (name: string) => string | undefined
 
-/** The resources of a server, and which of them an address stands for, if any. */
+/** The resources of a server, and which of them an address names, if any. */
 export interface Resources {
   readonly usual: string
   named(address: string): string | undefined

@@ -103,8 +103,8 @@ type Exchange = Extract<GrantCommand, { readonly issued: unknown }>
 type Shown = Pick<Exchange, 'at' | 'by' | 'generation' | 'client' | 'resource' | 'issued'>
 
 /**
- * Issues the next tokens of a grant. What was used before ends it, and that is recorded before it is refused. A client that
- * nobody knows is told so, so that it registers again.
+ * Issues the next tokens of a grant. What was used before ends the grant, and that is recorded before the refusal. A client that
+ * nobody knows learns that, so that it registers again.
  */
 async function issue(
   context: Context,

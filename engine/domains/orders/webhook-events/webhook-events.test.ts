@@ -199,7 +199,7 @@ t.test('given a new order, when it is told, then with its parties, and never wit
 
 const toAnother: OrderCommand = { type: 'AssignDriver', ...told, driver: 6, source: 'route' }
 
-/** The moves that lead somewhere else, from each status: what a status change is to be told of. */
+/** The moves that lead somewhere else, from each status: a change of status has to be reported for each of them. */
 const changes = Object.entries(moves).flatMap(([move, { from, to }]) =>
   from.filter((status) => status !== to).map((status) => `${move} from ${status} to ${to}`),
 )
@@ -234,7 +234,7 @@ t.test('given every move from every status, when it is made, then its change of 
   )
 })
 
-/** The last change of status after some moves, as a reader is told what was done. */
+/** The last change of status after some moves, with what a reader learns of what was done. */
 async function operation(reader: Reader, ...asked: readonly Move[]) {
   const all = named('order.status_change', await webhookEventsAfter(...asked))
   const { operation_type, operation_description, ip_address, status, previous_status } = dataFor(
@@ -428,7 +428,7 @@ function withCallback(event: OrderEvent): OrderEvent {
   return event.type === 'OrderCreated' ? { ...event, data: { ...event.data, callback: 'callback.1.a.3' } } : event
 }
 
-/** What a customer from whom the prices of orders are hidden is told. */
+/** What a customer receives if the prices of orders are hidden from it. */
 function withoutPricesOf(one: WebhookEvent): unknown {
   return withoutPrices(eventTypeOf(one).data, dataFor('customer', one), ['local_delivery'])
 }

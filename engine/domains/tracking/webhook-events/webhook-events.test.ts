@@ -207,7 +207,7 @@ const packed = (thing: string, container: string, hour: number, action = 'ADD', 
 
 type World = ReturnType<typeof createWorld>
 
-/** What is told of containers: order, code and container. What is made again has the same id, and is sent once. */
+/** What is reported about containers: order, code and container. What is made again has the same id, and is sent once. */
 const inheritedIn = (all: Awaited<ReturnType<World['told']>>) =>
   [...new Map(all.map((one) => [one.id, one])).values()].flatMap(
     ({ business: { order_id, otep_status, inherited_from } }) =>

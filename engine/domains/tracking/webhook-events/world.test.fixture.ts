@@ -77,7 +77,7 @@ export function createWorld(createParts = createTestParts) {
     if (rejected > 0) throw new Error(JSON.stringify(data))
   }
 
-  /** What the facts of timelines after a position tell, as each reader is told it and held against the schema. */
+  /** What the facts of timelines after a position tell, as each reader receives it, checked against the schema. */
   async function told(after?: string) {
     const all = []
     for await (const event of store.readAll(after, { category })) {
