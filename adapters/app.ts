@@ -56,7 +56,7 @@ export interface InterfaceOptions {
   readonly areWritesRefused?: () => boolean
   /** Since when no e-mail was taken; absent if none are sent. */
   readonly mailFailure?: (() => MailFailure | undefined) | undefined
-  /** Whether `/metrics` has a port of its own. */
+  /** Whether `/metrics` has its own port. */
   readonly areMetricsApart?: boolean
   /** What others than this machine send to read `/metrics` and the details of `/readyz`. */
   readonly metricsToken?: string | undefined

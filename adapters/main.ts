@@ -38,7 +38,7 @@ export { createParts, type EngineOptions, openStore } from './engine.ts'
 /** A running server. */
 interface Running {
   readonly url: string
-  /** Where its metrics are, if they have a port of their own. */
+  /** Where its metrics are, if they have their own port. */
   readonly metricsUrl: string | undefined
   /** Stops being ready, drains, ends live connections, finishes requests, and closes the store and the log. */
   stop(): Promise<void>
@@ -121,7 +121,7 @@ function programFields(): object {
   return { version: packageVersion(), pid: process.pid }
 }
 
-/** Listens for requests, and on a port of their own for those of metrics if there is one. */
+/** Listens for requests, and on a separate port for those of metrics, if there is one. */
 async function listenOn(
   answer: Fetch,
   config: Config,
@@ -266,7 +266,7 @@ async function serveStore(
   }
 }
 
-/** Answers repeated public reads. Pages of listed origins get headers of their own, and spans begin before a request. */
+/** Answers repeated public reads. Pages of listed origins get their own headers, and spans begin before a request. */
 function frontOf(
   { corsOrigins, hsts }: Config,
   { growth, ...parts }: EngineParts & Pick<FrontOptions, 'growth'>,

@@ -53,7 +53,7 @@ function createCrew(log: Log) {
   const pauses = new Map<number, NodeJS.Timeout>()
   let isServing = false
 
-  /** Hands what is told to the one that it is for, or to all but the sender. */
+  /** Hands a message to the one that it is for, or to all but the sender. */
   function tell(told: Told) {
     for (const [number, worker] of workers)
       if (number !== told.from && (told.to ?? number) === number && worker.isConnected()) worker.send(told, () => {})

@@ -24,7 +24,7 @@ interface Failures {
 
 /**
  * Counts failures in the memory of this process, until it stops. An account that has signed in from a source before is
- * not slowed down by failures of other accounts from there, and its checks are told that it is known. `now` returns
+ * not slowed down by failures of other accounts from there, and its checks learn that it is known. `now` returns
  * milliseconds of a clock that never goes back: a wait is as long as it says, whatever happens to the time of day.
  */
 export function createAttempts(now: () => number, limits: Limits = noLimits): Pick<Attempts, 'attempt'> {

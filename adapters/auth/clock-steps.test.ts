@@ -6,7 +6,7 @@ import { passwordOf, type World, world } from './world.test.fixture.ts'
 
 const hour = 3_600_000
 
-/** A harness whose waits have a clock of their own: the time of day can be set without any time passing. */
+/** A harness whose waits have their own clock: the time of day can be set without any time passing. */
 async function steadyWorld() {
   const steady = { now: 0 }
   const made = await world({ now: () => steady.now })

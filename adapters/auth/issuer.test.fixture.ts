@@ -22,7 +22,7 @@ export interface Issuer {
   onlyPost(): void
   /** Says from now on where people sign out; `/logout` leads them back. */
   endsSessions(address: string): void
-  /** Signs in whoever comes from now on: these claims, which replace those that its ID tokens would have otherwise. */
+  /** Signs in everybody who comes from now on, with these claims in place of those that its ID tokens would have otherwise. */
   signsIn(claims: object, clock?: () => number): void
   /** The requests for a token so far, with the parameters of each. */
   readonly redeemed: URLSearchParams[]

@@ -122,7 +122,7 @@ export function addressAt(issuer: string, address: unknown): string {
   return address
 }
 
-/** Fetches, but not again in the moment after a failure: whoever sends tokens with made-up key ids must not cause requests. */
+/** Fetches, but not again in the moment after a failure: a sender of tokens with made-up key ids must not cause requests. */
 function restingAfterFailure(now: () => number, ask: AskIssuer): AskIssuer {
   let until = 0
   return async (...asked) => {

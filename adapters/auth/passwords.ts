@@ -26,8 +26,8 @@ interface Passwords {
 }
 
 /**
- * Creates and compares hashes. Each hash names its cost, so hashes of earlier costs remain valid. Sources take turns, and
- * so do known accounts in a queue of their own; throws `too_busy` if too many wait.
+ * Creates and compares hashes. Each hash names its cost, so hashes of earlier costs remain valid. Sources take turns, and so do
+ * known accounts, which have a separate queue; throws `too_busy` if too many wait.
  */
 export function createPasswords(cost: PasswordCost = today): Passwords {
   const queue = createFairQueue(bounds)

@@ -12,7 +12,7 @@ const kept = 86_400_000
 /** Seconds after which to try again, with something new. */
 const wait = 300
 
-/** How often a count is written anew because another process was faster. */
+/** How often a count is written again because another process was faster. */
 const most = 50
 
 /** What is tried, the tries so far, and until when they count, in epoch milliseconds. */

@@ -56,7 +56,7 @@ export async function startBucket(t: Test, pageSize = 2) {
   return { origin, address, keys, region, objects, refused }
 }
 
-/** Signs the request anew with AWS's own signer, and compares. */
+/** Signs the request again with AWS's own signer, and compares. */
 async function isSignedRightly({ method = '', url = '', headers }: IncomingMessage, body: Buffer): Promise<boolean> {
   const hash = new Sha256()
   hash.update(body)

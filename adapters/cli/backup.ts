@@ -33,7 +33,7 @@ async function backUpTo(invocation: Invocation, store: string, file: string): Pr
   const progress = progressOn(invocation, 1)
   refuseStore(file, invocation)
   const copied = await newFile(file, values.force === true, async (partial) => {
-    // The deliveries first: those that follow from later events are made anew after a restore, so none is missing.
+    // The deliveries first: those that follow from later events are made again after a restore, so none is missing.
     const deliveries = await copyDeliveriesBeside(invocation, partial)
     const held = await backUp(store, partial, (done, total) => progress.at(done / total, 'copied'))
     if (deliveries !== undefined) await packDeliveries(besideOf(partial), partial)

@@ -13,7 +13,7 @@ import { serverAt } from './remote/server.ts'
 import { waitForSignal } from './signals.ts'
 import { type Receiver, receive } from './webhooks/receiver.ts'
 
-/** `otep demo`: serves a world of its own with a day of work, until Ctrl-C. */
+/** `otep demo`: serves a separate world with a day of work, until Ctrl-C. */
 export const run: Run = async (invocation) => {
   if (invocation.positionals.length > 0) throw usageError('demo takes options only; see otep demo --help.')
   const { values, stdout, stderr } = invocation
@@ -35,7 +35,7 @@ export const run: Run = async (invocation) => {
     const play = playOf(url, plan, people, clock)
     await play.begin()
     await play.play(plan.steps.filter(({ at }) => at <= day.ready))
-    // Whoever has read the first line may stop it.
+    // Somebody who has read the first line may stop it.
     const stopped = waitForSignal()
     stdout.write(
       values.json === true ? `${JSON.stringify(described(url, people, plan))}\n` : welcome(url, people, plan),

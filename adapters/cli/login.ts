@@ -52,7 +52,7 @@ function inBrowser({ env, values, stderr }: Invocation, url: string) {
 /** Opens an address with the browser of the person; if that fails, the address was shown. */
 function openBrowser(env: Invocation['env'], address: string): void {
   const [program = '', ...words] = env.BROWSER ? [env.BROWSER] : (openers[process.platform] ?? ['xdg-open'])
-  // The address is an argument of its own: no shell reads it.
+  // The address is a separate argument: no shell reads it.
   const child = spawn(program, [...words, address], { stdio: 'ignore', detached: true })
   child.on('error', () => {})
   child.unref()

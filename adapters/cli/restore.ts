@@ -51,9 +51,9 @@ export const run: Run = async (invocation) => {
 }
 
 /**
- * Puts the webhook deliveries of a backup where there are none, such as on a new machine. Those that are there know more
- * than the backup does, of what was sent since, and stay. They come before the store, because a server that starts in
- * between would begin a file of its own.
+ * Puts the webhook deliveries of a backup where there are none, such as on a new machine. Deliveries that are there already stay:
+ * they know what was sent since, which the backup does not. The deliveries come before the store, because a server that starts in
+ * between would begin its own file.
  */
 async function restoreDeliveries(
   invocation: Invocation,

@@ -10,7 +10,7 @@ export interface Address {
   readonly hasUser: boolean
 }
 
-/** A server, or a name that stands for several. */
+/** A server, or a name for several. */
 export interface Host {
   readonly name: string
   readonly port: number

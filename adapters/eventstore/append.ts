@@ -27,19 +27,19 @@ interface Sending {
   readonly timeout: number
 }
 
-/** Where the last event of an append stands; `unknown` where the server does not say. */
+/** Where the last event of an append is; `unknown` if the server does not say. */
 type Place = Position | 'unknown'
 
 /** Bytes of an append that others may have to wait for. */
 const maxShared = 64 * 1024
 
 /**
- * Appends all or nothing; a repetition with the same ids gives the first result. Returns where the last event stands, or
- * `undefined` if the stream is at another revision.
+ * Appends all or nothing; a repetition with the same ids gives the first result. Returns where the last event is, or `undefined`
+ * if the stream is at another revision.
  *
- * A small append goes over a call that all appends of the client share (`BatchAppend`), at a third of the cost. A large
- * one and a repetition go in separate calls. An append that the server will never take is sent in one again, because the
- * client knows the errors of that call.
+ * A small append goes over a call that all appends of the client share (`BatchAppend`), at a third of the cost. A large one and a
+ * repetition go in separate calls. An append that the server will never take is sent again in a separate call, because the client
+ * knows the errors of such calls.
  */
 export async function appendWith(
   client: EventStoreDBClient,

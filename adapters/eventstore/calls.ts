@@ -89,7 +89,7 @@ export function createCalls(log: Log, patience: number): Calls {
     return voided(call)
   }
 
-  /** Writes something else in the place of the decision; whoever writes first has decided. */
+  /** Writes something else in the place of the decision; the first one to write has decided. */
   async function voided(call: Call): Promise<boolean> {
     for (;;) {
       const decided = await outcome(call)

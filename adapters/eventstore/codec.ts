@@ -24,7 +24,7 @@ interface Mark {
   readonly prefix?: string
   /** The id of the engine, if the server has another one. */
   readonly id?: string
-  /** The call of the event, unless the event decides it or stands alone. */
+  /** The call of the event, unless the event decides it or needs none. */
   readonly call?: Call
 }
 

@@ -43,7 +43,7 @@ const most = 4 * 1024 * 1024
 /** Ids remembered per stream, which covers most streams completely. */
 export const keptIds = 16
 
-/** The place when one more event stands there. */
+/** The place once one more event is there. */
 function placeAfter(known: Place, { revision: last, event }: StoredEvent, seen: ReadonlySet<RecordedEvent>): Place {
   if (event === undefined || !seen.has(event)) return { ...known, last }
   return { revision: event.revision, last, ids: [...known.ids, event.id].slice(-keptIds) }

@@ -11,7 +11,7 @@ interface Identity {
   beginning(): Promise<string>
 }
 
-/** Whoever writes the name finds out whether there was anything before, and then writes that, too. */
+/** The process that writes the name finds out whether there was anything before, and then writes that, too. */
 export function createIdentity(source: Source): Identity {
   const { log } = source
   const stream = log.prefix + ownName('history', 'identity')
@@ -25,7 +25,7 @@ export function createIdentity(source: Source): Identity {
     return known
   }
 
-  /** Whoever writes first names it. A server that takes no writes is asked again another time. */
+  /** The first process to write names it. A server that takes no writes is asked again another time. */
   async function write(): Promise<void> {
     try {
       const position = await log.append(stream, [ownRecordOf('history', {}, randomUUID())], -1)

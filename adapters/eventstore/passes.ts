@@ -29,7 +29,7 @@ interface Passes {
 /** Bytes of the log between the places of readers that begin one pass together. */
 const nearness = 1024 * 1024
 
-/** Milliseconds that the fastest reader of a pass waits for the slowest, which goes on in a pass of its own then. */
+/** Milliseconds that the fastest reader of a pass waits for the slowest, which then goes on in a separate pass. */
 const patience = 1_000
 
 /** A pass that has not begun, because more readers may come in this turn of the event loop. */

@@ -55,7 +55,7 @@ function createStreamReader({ log, calls, heads, recent }: Source): Pick<Reader,
     const start = backwards || from === undefined ? {} : { from: Math.min(Math.max(0, from), Number.MAX_SAFE_INTEGER) }
     const events: RecordedEvent[] = []
     let isEnd = true
-    // One more forwards, because the key of a stream stands before its first event.
+    // One more when reading forwards, because the key of a stream comes before its first event.
     const size = backwards ? limit : limit + 1
     for await (const page of pagesOf(log, calls, stream, { ...start, backwards, limit: size }, calls.outcome)) {
       heads.learn(stream, page)

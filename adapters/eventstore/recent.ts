@@ -7,7 +7,7 @@ export interface Recent {
   find(stream: string, range: ReadRange): readonly RecordedEvent[] | undefined
   /** Revision of the last event of a stream, if its end is in memory. */
   last(stream: string): number | undefined
-  /** What `learn` is told of a read that begins now. */
+  /** What `learn` receives for a read that begins now. */
   ticket(): number
   /**
    * Remembers the end of a stream that the server has told: its last events, all of them if `isWhole`. Returns false, and
@@ -31,7 +31,7 @@ interface End {
 /** The most bytes of all streams, of one stream, and of the names of streams that the feed has told of. */
 const room = { streams: 16 * 1024 * 1024, ofStream: 128 * 1024, told: 2 * 1024 * 1024 }
 
-/** Bytes of the end of a stream without its events, and of a name that was told besides its letters. */
+/** Bytes of the end of a stream without its events, and of a reported name without its letters. */
 const besides = { end: 150, told: 80 }
 
 /** Creates an empty memory. */

@@ -18,7 +18,7 @@ export interface Subscribed {
   readonly after: string
   /** The categories that are wanted; all if absent. */
   readonly categories: ReadonlySet<string> | undefined
-  /** A position that is told when there was nothing else for it when it was asked for. */
+  /** A position that is reported once the subscription has caught up. */
   readonly known: string
 }
 

@@ -34,7 +34,7 @@ export async function lastingTrouble({ hosts, ...address }: Address): Promise<Tr
   return reasons.find((reason) => isTrouble(reason) && reason.isLasting)
 }
 
-/** One host of a cluster suffices, but what does not pass by itself is told. */
+/** One host of a cluster suffices, but what does not pass by itself is reported. */
 async function someOf(hosts: readonly Host[], check: (host: Host) => Promise<string>): Promise<string> {
   const outcomes = await Promise.allSettled(hosts.map(check))
   const found = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))

@@ -1,6 +1,6 @@
 /**
- * Milliseconds that long work has in one turn of the event loop, whoever it is for. A test that counts turns sets it below
- * zero, so that each pause is one.
+ * Milliseconds that long work has in one turn of the event loop, no matter who it is for. A test that counts turns sets it below
+ * zero, so that each pause is one turn.
  */
 export const share = { milliseconds: 5 }
 

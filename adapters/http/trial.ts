@@ -43,7 +43,7 @@ export interface Tried {
 /** The most timelines that are read back. */
 const maxTimelines = 5
 
-/** The most findings that are told. */
+/** The most findings that are reported. */
 const maxFindings = 200
 
 /** Whether documents of a format can be read. */
@@ -51,7 +51,7 @@ export function isRead({ parse }: Projection, index: number): boolean {
   return index === 0 || parse !== undefined
 }
 
-/** The context of a trial: the visitor may push, under any name, into a store of its own. */
+/** The context of a trial: the visitor may push, under any name, into a separate store. */
 function trialContext({ audit: _, pass: __, ...context }: Context): Context {
   const caller = { kind: 'operator', name: 'visitor', scopes: ['otep:ingest'] } as const
   return { ...context, store: createMemoryStore(context.clock), caller }
@@ -103,7 +103,7 @@ function findingsIn({ errors = [], warnings = [] }: Checked = {}): readonly Tria
   ]
 }
 
-/** Only the native format has levels of its own. */
+/** Only the native format has its own levels. */
 function verdictOf({ conformant, level }: Answer, isNative: boolean): Verdict {
   return { conformant: conformant === true, ...(isNative && typeof level === 'number' && { level }) }
 }

@@ -293,7 +293,7 @@ t.test('given streams, when one source has opened as many as it may, then anothe
   for (const { body } of [...first, other]) await body?.cancel()
 })
 
-/** An app whose only operation takes any document and ends when it is told to. */
+/** An app whose only operation takes any document and ends when the test says so. */
 async function slowApp() {
   const store = createMemoryStore(() => 0)
   const parts = createParts({ store, publicView: 'full' })

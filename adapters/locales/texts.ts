@@ -30,8 +30,8 @@ type Form = 'zero' | 'one' | 'two' | 'few' | 'many' | 'other' | '=0' | '=1' | '=
 export const areas = new Map<string, Texts>()
 
 /**
- * The texts of an area in a language, which are made once for each: English as it stands here, other languages from their
- * files. What a file lacks is in English.
+ * The texts of an area in a language, which are made once for each: English as it is here, other languages from their files. What
+ * a file lacks is in English.
  */
 export function textsOf<const English extends Texts>(
   area: string,

@@ -15,7 +15,7 @@ export async function checkServer(
   let answer = ''
   const connection = new SMTPConnection({
     ...server,
-    // The one way to send a command of our own: as if it were one of a sign-in.
+    // The only way to send our own command: as if it were one of a sign-in.
     customAuth: {
       [offer]: async ({ sendCommand }) => {
         answer = (await sendCommand(`${offer}:<${inAscii(from)}>`)).response

@@ -304,7 +304,7 @@ t.test(
   },
 )
 
-/** A business with addresses that are told of a webhook URL, and what reports the health of that URL. */
+/** A business with addresses that are notified about a webhook URL, and what reports the health of that URL. */
 async function withAddresses(mail: Mail, endpoint_health_emails: readonly string[] = ['ops@shop.example']) {
   const place = await world({ mail, baseUrl: 'https://otep.example', webhooks: { allow: ['127.0.0.0/8'] } })
   const { send, tokens, parts, clock, business } = place

@@ -20,7 +20,7 @@ export interface NodeMessenger extends Messenger {
   close(): Promise<void>
 }
 
-/** What a messenger needs; `failed` is told why a message was not sent, which names no address. */
+/** What a messenger needs; `failed` receives the reason why a message was not sent, which names no address. */
 interface MessengerOptions {
   readonly mail: Mail | undefined
   readonly sms: Sms | undefined

@@ -31,7 +31,7 @@ interface Watched {
   readonly uri: string
   readonly visible: Visible
   readonly head: number
-  /** Finds it anew; throws if the caller does not see it any more. */
+  /** Finds it again; throws if the caller does not see it any more. */
   find(asking: ToolRequest): Promise<Visible>
 }
 
@@ -120,7 +120,7 @@ function narrowedTo(body: unknown, watched: readonly Watched[]): unknown {
   return { ...body, params: { ...body.params, notifications } }
 }
 
-/** Tells of the changes of a timeline; those that come together are told once. */
+/** Tells of the changes of a timeline; those that come together are reported once. */
 async function follow(
   { visible, head, find }: Watched,
   { asking, opened, authorization, path }: Listening,

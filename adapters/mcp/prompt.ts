@@ -9,7 +9,7 @@ interface Argument {
   readonly name: string
   readonly description: string
   readonly required?: true
-  /** Its possible values; none are told if absent. */
+  /** Its possible values; none are offered if absent. */
   readonly complete?: Complete
 }
 

@@ -4,12 +4,12 @@ import type { ToolRequest } from './tool-request.ts'
 /** Values by the name of a variable or an argument. */
 export type Values = Readonly<Record<string, string>>
 
-/** The possible values of a variable or an argument, of which those are told that begin as the given one. */
+/** The possible values of a variable or an argument, of which those that begin like the given one are offered. */
 export type Complete = (asking: ToolRequest, given: Values) => readonly string[] | Promise<readonly string[]>
 
 /** A resource, or a family of them. */
 export interface Resource {
-  /** Its address. `{name}` stands for a segment; with any, this is a template. */
+  /** Its address. `{name}` is a placeholder for a segment; with any, this is a template. */
   readonly uri: string
   readonly name: string
   readonly title: string

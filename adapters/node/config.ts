@@ -244,7 +244,7 @@ export function storeFrom(env: Readonly<Record<string, string | undefined>>): St
   return { kind: 'eventstore', connectionString: `esdb${rest}`, patience: patienceFrom(env) }
 }
 
-/** An address with a scheme of its own. Whether a plug-in has a store for the scheme shows when the store is opened. */
+/** An address with a scheme that is not built in. Whether a plug-in has a store for it shows when the store is opened. */
 function pluginStoreFrom(address: string): StoreAddress {
   const [, scheme = ''] = /^([a-z][a-z0-9+.-]+):/.exec(address) ?? []
   if (scheme !== '' && !builtInSchemes.includes(scheme.replace('+discover', '')))

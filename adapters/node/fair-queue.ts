@@ -15,14 +15,14 @@ interface QueueBounds {
 export interface FairQueue {
   /** Waits for a turn, which ends when the returned function is called. Throws `too_busy` if too many wait, or for too long. */
   turn(caller: string): Promise<() => void>
-  /** Runs a job in a turn of its own. */
+  /** Runs a job in a separate turn. */
   run<Result>(caller: string, job: () => Promise<Result>): Promise<Result>
   state(): { readonly running: number; readonly waiting: number }
 }
 
 /** Creates a queue. */
 export function createFairQueue(bounds: QueueBounds): FairQueue {
-  /** Whoever waits, by caller; the caller whose turn is next comes first. */
+  /** The jobs that wait, by caller; the caller whose turn is next comes first. */
   const lines = new Map<string, (() => void)[]>()
   const running = createTally()
   let runs = 0

@@ -170,7 +170,7 @@ export function createGateway({
   return { ...shared, open, liveStreams }
 }
 
-/** Identifies the caller; wrong credentials take tokens of the source, and are told to the security log. */
+/** Identifies the caller; wrong credentials take tokens of the source, and are reported to the security log. */
 function createCallerOf(authenticate: Authenticate, limits: Limits) {
   return async (
     header: string,

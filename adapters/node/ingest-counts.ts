@@ -13,7 +13,7 @@ const hour = 3_600_000
 /** Hours that are kept, the current one included. */
 const keptHours = 24
 
-/** The most providers that are told of. */
+/** The most providers that are reported. */
 const maxProviders = 50
 
 interface Counted {

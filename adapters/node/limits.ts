@@ -72,8 +72,8 @@ export interface LimitSettings {
 /** Limits the requests of each key, account and source. Limits hold for one server, with all of its workers. */
 export interface Limits {
   /**
-   * The source of a request: the address of its peer, or the one that a trusted proxy forwards; an IPv6 address stands
-   * for its /64 network.
+   * The source of a request: the address of its peer, or the one that a trusted proxy forwards; an IPv6 address counts
+   * as its /64 network.
    */
   sourceOf(peer: string | undefined, forwardedBy: ForwardedHeaders): string
   /** Takes a token from the bucket of a key. Throws `too_many_requests` if it has none. */

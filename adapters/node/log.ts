@@ -19,7 +19,7 @@ export function isQuiet(fields: object): boolean {
   return ofOutage in fields
 }
 
-/** Fields of what follows from something with these fields: it is told at debug level only if that was. */
+/** Fields of what follows from something with these fields: it is logged at debug level only if that was. */
 export function quietAs(fields: object): object {
   return isQuiet(fields) ? { [ofOutage]: true } : {}
 }

@@ -25,8 +25,8 @@ export interface NodeModels extends ReadModels {
   /** The state of each model, after a short attempt to bring it up to date. Throws if its file or the store fails. */
   state(): Promise<readonly ModelState[]>
   /**
-   * Up to `limit` rows of the serving table after the row with a key (`undefined`: from the first), in order of the key;
-   * empty if there is none. The table is as it stands, and is not brought up to date.
+   * Up to `limit` rows of the serving table after the row with a key (`undefined`: from the first), in order of the key; empty if
+   * there is none. The table is read as it is, and is not brought up to date.
    */
   scan(model: ReadModel, after: Row | undefined, limit: number): Promise<readonly Row[]>
   /** Number of rows of the serving table; 0 if there is none. Counts the rows, which takes time for large tables. */

@@ -39,7 +39,7 @@ t.test('given a package that is missing, when it is loaded, then the error says 
   t.equal(await optional('Labels', 'a-package', async () => 'loaded'), 'loaded')
 })
 
-/** A job that ends when it is told to. */
+/** A job that ends when the test says so. */
 function gate() {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
@@ -136,7 +136,7 @@ t.test(
   },
 )
 
-/** Nodes on one store in memory, and a time that only moves when it is told to. */
+/** Nodes on one store in memory, and a time that only moves when the test says so. */
 function crew() {
   const clock = { now: Date.parse('2026-06-10T08:00:00Z') }
   const { leases } = createMemoryStore(() => clock.now)
@@ -304,7 +304,7 @@ t.test(
   },
 )
 
-/** A store that is lost until it is told that it is back. */
+/** A store that is lost until the test says that it is back. */
 function lostStore() {
   const { leases } = createMemoryStore(Date.now)
   let comeBack = () => {}

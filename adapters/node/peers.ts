@@ -4,7 +4,7 @@ import cluster from 'node:cluster'
 export interface Peers {
   /** The number of this process among them, from 1. */
   readonly number: number
-  /** Tells all others, or the one with this number. What is told while somebody ends is lost. */
+  /** Tells all others, or the one with this number. What is sent while a process ends is lost. */
   tell(topic: string, content: unknown, to?: number): void
   /** Calls `heard` with what others tell of a topic, and with the number of who told it. */
   hear(topic: string, heard: (content: unknown, from: number) => void): void
@@ -54,7 +54,7 @@ function createPeers(number: number): Peers {
   return { number, tell, hear, ...questions({ tell, hear }, () => others.size) }
 }
 
-/** Questions and answers over what is told. */
+/** Questions and answers, by `tell` and `hear`. */
 function questions({ tell, hear }: Pick<Peers, 'tell' | 'hear'>, others: () => number): Pick<Peers, 'ask' | 'answer'> {
   const makers = new Map<string, () => Promise<unknown>>()
   const asked = new Map<number, (answer: unknown) => void>()

@@ -2,8 +2,8 @@ import { type Audit, actorOf, type Code, kinds } from '../../engine/index.ts'
 import type { Log } from './log.ts'
 
 /**
- * Writes the security log: lines of a kind of their own among those of the server. They are the only ones that tell where
- * a request came from. What is refused has the level `warn`.
+ * Writes the security log: lines of a separate kind among those of the server. They are the only ones that tell where a request
+ * came from. What is refused has the level `warn`.
  */
 export function createSecurityLog(log: Log): Audit {
   return ({ caller, source, requestId }, { event, outcome, concerned, ...entry }) => {

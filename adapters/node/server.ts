@@ -46,7 +46,7 @@ export type ObserveAnswers = (path: string) => ReportAnswer
 /** The front that hands everything on. */
 export const handOn: Front = (request, response, otherwise) => otherwise(request, response)
 
-/** What stands before the answers. */
+/** What comes before the answers. */
 export interface Guards {
   readonly accept?: Accept | undefined
   readonly front?: Front | undefined
@@ -89,7 +89,7 @@ interface Connection extends Socket {
 
 const latest: unique symbol = Symbol('latest response')
 
-/** Watches the connections of a server: what a silent one means, and what it is told at the end. */
+/** Watches the connections of a server: what a silent one means, and what they receive at the end. */
 function connectionsOf(server: ServerType, accept: Accept): Connections {
   const open = new Set<Connection>()
   let isDraining = false
@@ -116,7 +116,7 @@ function connectionsOf(server: ServerType, accept: Accept): Connections {
       if (isDraining) response.setHeader('Connection', 'close')
       else if (connection !== null) connection[latest] = response
     },
-    // A client whose connection is closed between two calls loses the second one, so it is told beforehand.
+    // A client whose connection is closed between two calls loses the second one, so it is notified beforehand.
     drain: () => {
       isDraining = true
       for (const { [latest]: response } of open)

@@ -6,7 +6,7 @@ import type { StartReader } from './start-log.ts'
 export interface ModelsFile {
   readonly file: string
   readonly name: string
-  /** Called if the file has read models of another history, which are built anew. */
+  /** Called if the file has read models of another history, which are built again. */
   readonly onOtherHistory?: () => void
   /** Called for each read model when this process has first brought it to the end of the store. */
   readonly onCaughtUp?: (reader: StartReader) => void

@@ -7,8 +7,8 @@ import { headers, inputOf, parametersIn } from './parameters.ts'
 import { refusal } from './refusal.ts'
 
 /**
- * Where the identity providers of businesses say that sessions have ended (OpenID Connect Back-Channel Logout 1.0, 2.5). Here this
- * server is their client, and it is so whoever gives out the tokens of agents.
+ * Where the identity providers of businesses say that sessions have ended (OpenID Connect Back-Channel Logout 1.0, 2.5). Here
+ * this server is their client, no matter who gives out the tokens of agents.
  */
 export function createProviderLogout(gateway: Gateway, { statusOf }: Pick<OAuthOptions, 'statusOf'>): Hono {
   const app = new Hono()

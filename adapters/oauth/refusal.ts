@@ -21,7 +21,7 @@ const byStatus: Readonly<Record<number, string>> = {
   503: 'temporarily_unavailable',
 }
 
-/** How a refusal is told. */
+/** How a refusal is reported. */
 interface Telling {
   readonly statusOf: (code: Code) => number
   readonly headers: Readonly<Record<string, string>>
@@ -42,7 +42,7 @@ export function refusal(
   const name = errors[known.code] ?? byStatus[status]
   const body = { error: name ?? otherwise, error_description: describe(known), code: known.code }
   const told = name === undefined ? 400 : status
-  // A client that authenticates with a header is told with which (RFC 6749, 5.2).
+  // A client that authenticates with a header gets the name of its scheme (RFC 6749, 5.2).
   const challenge = status === 401 ? { 'WWW-Authenticate': 'Basic realm="otep"' } : {}
   return Response.json(body, { status: told, headers: { ...headers, ...challenge, ...retryHeaders(status, known) } })
 }

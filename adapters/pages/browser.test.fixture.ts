@@ -15,7 +15,7 @@ const quiet = ['quic', 'gpu', 'background-networking', 'component-update', 'sync
 /** Why browser tests are skipped; false if they run. */
 export const skip = executablePath === undefined && 'there is no Chromium here; CHROMIUM_PATH can name one'
 
-/** Starts a server on a port of its own; it closes when the test ends. */
+/** Starts a server on its own port; it closes when the test ends. */
 export async function listening(t: Test, fetch: Parameters<typeof serve>[0]['fetch']): Promise<string> {
   const server = await new Promise<ServerType>((resolve) => {
     const started: ServerType = serve({ fetch, port: 0, hostname: '127.0.0.1' }, () => resolve(started))

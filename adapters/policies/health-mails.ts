@@ -54,7 +54,7 @@ export function healthMails(parts: ContextParts, mail: Mail, log: Log): Policy {
             done.addresses.add(address)
           } else failure ??= error
         }
-      // Those who could be told are told, and then the event is tried again.
+      // Those who could be reached are notified, and then the event is tried again.
       if (failure !== undefined) throw failure
     },
   }

@@ -45,7 +45,7 @@ export function newsMails(parts: ContextParts, mail: Mail, write: WriteNews, log
           await putOffNews(context, news)
         } else failure ??= error
       }
-    // Those who could be told are told, and then the event is tried again.
+    // Those who could be reached are notified, and then the event is tried again.
     if (failure !== undefined) throw failure
   }
 

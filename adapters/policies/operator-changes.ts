@@ -11,7 +11,7 @@ import type { ContextParts } from '../node/gateway.ts'
 
 /**
  * Tells the security log of what operators changed on the command line: no server took part in it. What accounts change
- * is told by the server that they asked, which knows where they asked from. None without a security log.
+ * is reported by the server that they asked, which knows where they asked from. None without a security log.
  */
 export function operatorChanges({ audit }: ContextParts): readonly Policy[] {
   if (audit === undefined) return []

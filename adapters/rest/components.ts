@@ -66,7 +66,7 @@ function namingOf(schema: GenericSchema): object | undefined {
   return pipe.findLast((action) => saidBy(action).name !== undefined)
 }
 
-/** Whether a schema is a reference, be it with a description of its own. */
+/** Whether a schema is a reference, with or without its own description. */
 function isReference({ $ref }: JsonSchema): boolean {
   return typeof $ref === 'string'
 }

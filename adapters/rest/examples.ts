@@ -21,7 +21,7 @@ export function recordedOf({ name }: { readonly name: string }): Recorded | unde
 /** An example, if there is one. */
 type Example = { readonly value: unknown } | undefined
 
-/** The parts of a JSON Schema that have examples of their own. */
+/** The parts of a JSON Schema that have their own examples. */
 interface Shape {
   readonly type?: string
   readonly items?: JsonSchema
@@ -30,7 +30,7 @@ interface Shape {
 
 /**
  * An example of the values of a schema, made of the examples of its members; nothing if a required member has none.
- * `resolved` returns the schema that a reference stands for.
+ * `resolved` returns the schema that a reference points to.
  */
 export function exampleOf(schema: JsonSchema, resolved: (schema: JsonSchema) => JsonSchema): Example {
   const shape = resolved(schema)
@@ -58,7 +58,7 @@ function exampleOfObject(shape: JsonSchema, resolved: (schema: JsonSchema) => Js
   return members.length > 0 ? { value: Object.fromEntries(members) } : undefined
 }
 
-/** Whether an optional member has an example of its own. One with a single value marks a special case, and is not shown. */
+/** Whether an optional member has its own example. One with a single value marks a special case, and is not shown. */
 function isSaid(member: JsonSchema): boolean {
   return member.examples !== undefined && !('const' in member)
 }

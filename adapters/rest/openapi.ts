@@ -239,8 +239,8 @@ function documentOf(operation: Routed, document: JsonSchema, components: Compone
 }
 
 /**
- * The name of what an operation answers, where that has no name of its own. It does not end in `Response`: generators name
- * their own types so.
+ * The name of what an operation answers, if that does not have its own name. It does not end in `Response`: generators name their
+ * own types like that.
  */
 function answerName({ name }: Routed): string {
   return `${schemaName(name)}Answer`

@@ -38,7 +38,7 @@ export function isBodyless({ rest }: Routed): boolean {
   return rest.method === 'GET' || rest.method === 'DELETE'
 }
 
-/** The path in OpenAPI syntax, which has no notation for the rest of a path: a parameter stands for it. */
+/** The path in OpenAPI syntax, which has no notation for the rest of a path: a parameter takes its place. */
 export function pathOf({ rest }: Routed): string {
   return rest.path.replace('...}', '}')
 }

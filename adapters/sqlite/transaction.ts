@@ -13,7 +13,7 @@ export function inTransaction<Result>(database: Database, mode: 'DEFERRED' | 'IM
   }
 }
 
-/** The same for asynchronous work; needs a connection of its own. */
+/** The same for asynchronous work; needs its own connection. */
 export async function inLongTransaction<Result>(
   database: Database,
   mode: 'DEFERRED' | 'IMMEDIATE',

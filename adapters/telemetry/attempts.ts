@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client'
 import { createDurations } from './durations.ts'
 
-/** Endpoints that have a label of their own; the attempts to all others are counted as those of `other`. */
+/** Endpoints that have their own label; the attempts to all others are counted as those of `other`. */
 const mostEndpoints = 100
 
 /** An attempt to deliver a webhook event. */
@@ -11,9 +11,9 @@ interface Attempt {
 }
 
 /**
- * Registers what is told of attempts to deliver: durations by channel and outcome, and counts and seconds by endpoint. The
- * label is the id of an endpoint, which says nothing of its owner or URL. The first endpoints that are sent to have one, so
- * that the number of series is bounded.
+ * Registers what is reported about attempts to deliver: durations by channel and outcome, and counts and seconds by endpoint. The
+ * label is the id of an endpoint, which says nothing of its owner or URL. Only the first endpoints that receive an attempt have a
+ * label, so that the number of series is bounded.
  */
 export function createAttempts(registry: Registry): (seconds: number, attempt: Attempt, outcome: string) => void {
   const registers = [registry]

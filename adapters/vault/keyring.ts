@@ -114,7 +114,7 @@ function createOwner(keys: Keys, secret: Secret | undefined) {
   }
 
   function now() {
-    // Its failure is told to whoever waits for a key.
+    // Everybody who waits for a key gets its failure.
     if (own === undefined) proved().catch(() => {})
     return own
   }

@@ -20,7 +20,7 @@ import { redactedHeaders, requestOf, structuredBody } from './signing/index.ts'
 
 /** Where webhook events are forwarded to during development. */
 export interface ForwardTarget {
-  /** Any address, also without TLS: whoever enters it runs the program. */
+  /** Any address, also without TLS: the person who enters it runs the program. */
   readonly url: string
   /** The secret of the signatures. */
   readonly secret: string
@@ -116,8 +116,8 @@ function endpointAt(
 }
 
 /**
- * The webhooks of an owner as if each field had the target as its URL. Customers have none, so the business is told of
- * their shipments.
+ * The webhooks of an owner as if each field had the target as its URL. Customers have none, so the business is notified
+ * of their shipments.
  */
 function hooksFor(owner: Owner, target: ForwardTarget): Hooks {
   const [kind, business, , channel = 'order_handoff'] = owner.split('.')

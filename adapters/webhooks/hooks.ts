@@ -56,7 +56,7 @@ export function createHooksAt(options: WebhooksOptions, now: HooksCache, progres
 
   async function loadAt(owner: Owner): Promise<Hooks> {
     if (!isCallback(owner)) return load(before, owner)
-    // It never changes, and stands after the event with which it came.
+    // It never changes, and comes after the event with which it was given.
     return callbackHooks(owner, await loadCallback(store, owner), await load(before, signerOf(owner)))
   }
 

@@ -35,8 +35,8 @@ export type { WebhooksRun } from './run.ts'
 /** The webhooks of a node. */
 export interface NodeWebhooks extends Webhooks {
   /**
-   * Notes where deliveries begin: what is recorded after this resolves is told, whoever makes the deliveries. If the store does
-   * not answer, they begin when it does.
+   * Notes where deliveries begin: what is recorded after this resolves is sent, no matter who makes the deliveries. If the store
+   * does not answer, they begin when it does.
    */
   begin(leases: Leases): Promise<void>
   /** Creates and sends deliveries, on one node at a time, until the signal is aborted. */

@@ -47,7 +47,7 @@ export function createOutsideTokens(
     if (!isEmailVerified || !emailDomains.includes(domain)) return undefined
     const id = await accountIdOfEmail({ ...parts, ...facts }, email)
     const found = id === undefined ? undefined : await accountOf(facts.store, id)
-    // Whoever is linked is somebody else who had this address at the issuer.
+    // The identity that is linked is that of somebody else, who had this address at the issuer.
     return found !== undefined && Object.hasOwn(found.state.bindings, issuer) ? undefined : found
   }
 

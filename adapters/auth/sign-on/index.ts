@@ -32,7 +32,7 @@ export function createSingleSignOn(
   // Loading what checks tokens takes longer than most commands run.
   const client = once(async () => (await import('./client.ts')).createClient({ outbound, clock, now }))
 
-  /** A resolver for each question: a business that waits for its record must not be told what was there before. */
+  /** A resolver for each question: a business that waits for its record must not get what was there before. */
   async function textRecords(name: string): Promise<readonly string[]> {
     const resolver = new Resolver({ timeout, tries: 1 })
     if (dnsServers !== undefined) resolver.setServers(dnsServers)

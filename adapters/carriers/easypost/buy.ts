@@ -10,7 +10,7 @@ const list = v.object({ shipments: v.array(shipmentAnswer), has_more: v.nullish(
 
 /**
  * Creates the purchase at EasyPost, which sells one label for each shipment. The key of the purchase is the reference of the
- * shipment, under which whoever comes again finds it.
+ * shipment, by which a repeated request finds it.
  */
 export function createBuy(ask: AskEasyPost) {
   const once = createSingleFlight<Answer>()

@@ -31,8 +31,8 @@ const mostPages = 10
 const list = v.object({ pickups: v.array(pickupAnswer), has_more: v.nullish(v.boolean()) })
 
 /**
- * Creates the pickups of EasyPost. One is made with our key as its reference, and then bought at its lowest rate; whoever comes again
- * finds it among those that were made since, and takes the one that is bought, or else the earliest.
+ * Creates the pickups of EasyPost. One is made with our key as its reference, and then bought at its lowest rate; a repeated
+ * request finds it among those that were made since, and takes the one that is bought, or else the earliest.
  */
 export function createPickup(ask: AskEasyPost) {
   const once = createSingleFlight<Answer>()

@@ -16,7 +16,7 @@ const quiet = 300_000
 
 /**
  * Creates the purchase at a Karrio, which knows no keys of purchases: a draft with our key in its metadata is made, and then its
- * label is bought. Whoever comes again finds what was made with that key, and takes the one that is sold, or else the earliest.
+ * label is bought. A repeated request finds what was made with that key, and takes the one that is sold, or else the earliest.
  */
 export function createBuy(ask: AskKarrio) {
   const once = createSingleFlight<Answer>()

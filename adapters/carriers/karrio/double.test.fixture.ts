@@ -48,7 +48,7 @@ export async function createKarrio(t: Pick<Test, 'teardown'>) {
   }
   const server = await serve(t, (asked) => {
     const told = answer(double, server.url, asked)
-    // The document of a label has an address of its own, which is not described.
+    // The document of a label has its own address, which is not described.
     if (!asked.path.endsWith('/label.pdf') && told.status !== 401) double.faults.push(...faultsIn(asked, told))
     return told
   })

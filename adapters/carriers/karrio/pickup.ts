@@ -37,8 +37,8 @@ type KarrioPickup = v.InferOutput<typeof pickupAnswer>
 const mostPages = 10
 
 /**
- * Creates the pickups of a Karrio, which knows no keys of them: whoever comes again looks through the latest thousand for the one with
- * our key in its metadata.
+ * Creates the pickups of a Karrio, which knows no keys of them: a repeated request looks through the latest thousand for the one
+ * with our key in its metadata.
  */
 export function createPickup(ask: AskKarrio) {
   const once = createSingleFlight<Answer>()

@@ -30,8 +30,8 @@ const codes: Readonly<Record<string, string>> = {
 }
 
 /**
- * Creates the tracking of a Karrio. It has a status of the parcel, and events in the codes of each carrier, which nobody can read; so
- * the status is told, at the time of the latest event.
+ * Creates the tracking of a Karrio. It has a status of the parcel, and events in the codes of each carrier, which nobody can
+ * read; so the status is reported, at the time of the latest event.
  */
 export function createTrack(ask: AskKarrio) {
   /** Makes a tracker for the shipment with a number. */

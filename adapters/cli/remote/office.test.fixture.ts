@@ -14,7 +14,7 @@ function directory(t: Test): string {
   return made
 }
 
-/** A terminal of somebody on another machine: without a store, with profiles of its own. */
+/** A terminal of somebody on another machine: without a store, with its own profiles. */
 export function terminal(t: Test, more: Readonly<Record<string, string>> = {}) {
   const config = directory(t)
   return async (line: readonly string[], { input = '', tty = false, env = {} } = {}) => {

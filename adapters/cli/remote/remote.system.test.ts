@@ -180,7 +180,7 @@ t.test('given a key that may not, when a program asks, then the missing scope is
   t.match(await otep(['carrier', 'list'], { env: { LANG: 'fr_FR.UTF-8' } }), { err: /Droits requis/ })
 })
 
-/** A server that answers as it is told, and what it was asked. */
+/** A server that answers as the test says, and what it was asked. */
 async function odd(t: Test, answers: (count: number) => { status: number; headers?: object; body?: string } | 'cut') {
   const seen: { readonly method: string; readonly key: string | undefined }[] = []
   const server = createServer((request, response) => {

@@ -1,7 +1,7 @@
 import { type FeedChange, localTime, type TimelineEvent } from '../../../engine/index.ts'
 import { printable } from '../printable.ts'
 
-/** A change as a program reads it: a timeline of one number has no name of its own. */
+/** A change as a program reads it: a timeline of one number has no separate name. */
 export type Change = Omit<FeedChange, 'timeline'> & { readonly timeline?: string }
 
 /** The colours of the phases, as SGR parameters (ECMA-48): good is green, trouble is red, the way back is yellow. */

@@ -65,7 +65,7 @@ async function wire(t: Test, url: string) {
 
 const codes = ['picked_up', 'in_transit', 'received', 'arrival_scan', 'delivered'] as const
 
-/** Pushes events of a parcel with a key, so that each can be told apart. */
+/** Pushes events of a parcel with a key, so that each can be distinguished. */
 function pusher(url: string, key: string) {
   let pushed = 0
   return async (number: string, status_code: string = codes[0]) => {
@@ -95,7 +95,7 @@ for (const [name, words, withKey] of [
     while (way.connections() === 0) await setTimeout(20)
     await listening(url)
     for (let round = 0; round < 4; round++) {
-      // The first cut comes before any event was told.
+      // The first cut comes before any event was sent.
       if (round !== 1) way.cut()
       for (const code of codes.slice(0, 3)) expected.push(await push('T1', code))
       const before = way.connections()

@@ -83,7 +83,7 @@ export async function resend(invocation: Invocation, id: string): Promise<number
   })
 }
 
-/** What is told of a delivery that is sent again. */
+/** What is reported about a delivery that is sent again. */
 type Sent = Pick<DeliveryRecord, 'id' | 'state'> & {
   readonly attempts: number
   readonly lastStatus?: number | undefined

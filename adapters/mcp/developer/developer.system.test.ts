@@ -14,7 +14,7 @@ t.test('given every operation of the interface, when it is described, then the a
   )
   t.ok(described.length > 150)
   const refused = described.filter(([, told]) => typeof told === 'string')
-  // Routes beside the operations have no schema of their own to describe.
+  // Routes beside the operations have no separate schema to describe.
   t.same(
     refused.filter(([, told]) => !String(told).startsWith('unknown_operation')),
     [],

@@ -23,7 +23,7 @@ function explainParcel(tracking: Operation): Prompt {
     title: 'What happened to this parcel?',
     description: 'Explains the timeline of a tracking number, and what can be expected next.',
     tools: ['otep_tracking'],
-    // Tracking numbers are not completed: whoever does not know one shall not learn it.
+    // Tracking numbers are not completed: somebody who does not know one must not learn it.
     arguments: [{ name: 'tracking_number', description: 'The tracking number.', required: true }],
     messages: async ({ tracking_number = '' }, asking) => [
       said(

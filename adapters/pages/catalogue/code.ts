@@ -6,7 +6,7 @@ import type { Recipe } from '../../node/webhook-catalogue.ts'
 interface CodeLanguage {
   readonly name: string
   readonly file: string
-  /** What stands between two functions. */
+  /** What is between two functions. */
   readonly apart: string
   readonly verifiers: Readonly<Record<Recipe | 'standard', string>>
 }
@@ -33,7 +33,7 @@ export const codeLanguages: readonly CodeLanguage[] = [
   },
 ]
 
-/** What stands alone in a line of a source. */
+/** What has a line of a source to itself. */
 const lineForms = [/^import (\w+)$/, /^const (\w+) = /, /^([A-Z_]+) = /, /^\/\*\* @typedef \{.*\} (\w+)/] as const
 
 const functionForm = /^(?:\/\*\*[\s\S]*?\*\/\n)?(?:export )?(?:function|def) (\w+)/

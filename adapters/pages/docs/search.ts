@@ -4,7 +4,7 @@ import type { Article, Shelf } from './shelf.ts'
 /** A part of an article that a search has found. */
 interface Hit {
   readonly title: string
-  /** The heading of the part; missing for what stands before the first one. */
+  /** The heading of the part; missing for what comes before the first one. */
   readonly heading: string | undefined
   readonly address: string
   /** Some words around the first word that was searched for. */

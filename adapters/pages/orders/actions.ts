@@ -36,7 +36,7 @@ function namingOf({ ids = {} }: Operation): Action['names'] | undefined {
   return (typeof many === 'object' ? many.noun === 'order' : many === 'each') ? 'order_ids' : undefined
 }
 
-/** All operations that change an order, whoever may call them. */
+/** All operations that change an order, no matter who may call them. */
 function actionsOf(operations: readonly Operation[]): readonly Action[] {
   return operations.flatMap((operation) => {
     const { rest } = operation
@@ -49,7 +49,7 @@ function actionsOf(operations: readonly Operation[]): readonly Action[] {
 
 const known = new WeakMap<readonly Operation[], readonly Action[]>()
 
-/** All operations that change an order, whoever may call them; found once for each list of operations. */
+/** All operations that change an order, no matter who may call them; found once for each list of operations. */
 export function actionsIn(operations: readonly Operation[]): readonly Action[] {
   const found = known.get(operations) ?? actionsOf(operations)
   known.set(operations, found)

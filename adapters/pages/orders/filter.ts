@@ -36,7 +36,7 @@ const ticks = ['late', 'exceptions', 'undeliverable', 'unassigned'] as const
 
 const texted = ['type', 'driver_id', 'broker_id', 'schedule_date', 'tag', 'sort'] as const
 
-/** The filter in an address; `driver` stands for `driver_id`, `contractor` for `broker_id`, and `day` for `schedule_date`. */
+/** The filter in an address, where `driver` is `driver_id`, `contractor` is `broker_id`, and `day` is `schedule_date`. */
 export function filterIn(query: URLSearchParams): Filter {
   const text = (name: string) => (query.get(name) ?? '').trim().slice(0, 100)
   return {

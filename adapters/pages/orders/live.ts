@@ -4,7 +4,7 @@ import { may, type Visitor, visitorBy } from '../signed-in/session.ts'
 import { message } from '../signed-in/visit.ts'
 import type { Visited } from './setting.ts'
 
-/** Milliseconds in which changes are told together. */
+/** Milliseconds in which changes are reported together. */
 const pause = 500
 
 /**
@@ -14,7 +14,7 @@ const pause = 500
 export async function streamOrders(visit: Visited, visitor: Visitor): Promise<Response> {
   const { request, opened, setting, answering } = visit
   if (!may(visitor, getOrders)) return message(visit, 403, { ...setting.orders.forbidden, more: '' }, visitor)
-  // Taken before the answer begins: a page that is read after that has all changes, or is told of them.
+  // Taken before the answer begins: a page that is read after that has all changes, or is notified of them.
   const begun = await visitor.context.store.latest()
   return liveResponse(request, opened, {
     headers: answering.headers,

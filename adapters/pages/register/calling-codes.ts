@@ -77,7 +77,7 @@ const codes: Readonly<Record<string, string>> = Object.fromEntries(
   }),
 )
 
-/** How phone numbers of a country begin, as `+33`; only the plus if the country has no calling code of its own. */
+/** How phone numbers of a country begin, as `+33`; only the plus if the country does not have its own calling code. */
 export function beginningIn(country: string): string {
   return `+${Object.hasOwn(codes, country) ? codes[country] : ''}`
 }

@@ -46,7 +46,7 @@ const own = textsOf('page.catalogue', {
   missing: 'This server sends no event of this name.',
 })
 
-/** The texts of the catalogue of webhook events. What causes an event is told in English, as in the description for machines. */
+/** The texts of the catalogue of webhook events. What causes an event is in English, as in the description for machines. */
 export const catalogueTexts = inEach((language) => ({ ...own(language), copying: siteTexts(language).copying }))
 
 /** The texts of the catalogue in one language. */

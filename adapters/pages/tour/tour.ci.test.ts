@@ -16,7 +16,7 @@ function addresses(): readonly string[] {
   return [...new Set(all.map(({ path }) => path))]
 }
 
-/** What stands for a parameter of an address, if it is not the first of a choice such as `:verb{approve|reject}`. */
+/** What is filled in for a parameter of an address, if it is not the first of a choice such as `:verb{approve|reject}`. */
 function parametersOf({ number, tokens, ids, endpoint, delivery, asked }: Place): Readonly<Record<string, string>> {
   return {
     ...{ number, endpoint, delivery, asked, customer: String(ids.customer), id: '1' },
@@ -27,7 +27,7 @@ function parametersOf({ number, tokens, ids, endpoint, delivery, asked }: Place)
   }
 }
 
-/** Pages that refuse whoever opens them by hand: who comes back from an identity provider brings a code. */
+/** Pages that refuse a person who opens them by hand: somebody who comes back from an identity provider brings a code. */
 const refused: Readonly<Record<string, number>> = { '/account/sign-on/:business{[1-9]\\d{0,14}}': 403 }
 
 /** More to see at some addresses: what is not there, and what a query asks for. */

@@ -23,7 +23,7 @@ interface Step {
   readonly state: StepState
   /** Whether this is the latest step. */
   readonly here: boolean
-  /** The event beside the main line that the step stands for. */
+  /** The event beside the main line that the step represents. */
   readonly event?: TimelineEvent
 }
 

@@ -68,7 +68,7 @@ async function timelinesPart(
   return html`<div class="tried">${parts}${rest > 0 && html`<p class="hint">${texts.more({ count: rest })}</p>`}</div>`
 }
 
-/** The answer to a form has no address of its own: its form is sent again for another language, if the document is in it. */
+/** The answer to a form has no separate address: its form is sent again for another language, if the document is in it. */
 function sentBy(state: FormState): Pick<Page, 'sent'> {
   return holdsText(state) ? { sent: { id: tryFormId, action: '/try' } } : {}
 }

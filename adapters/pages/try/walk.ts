@@ -1,4 +1,4 @@
-/** What is told of each value of a JSON text, in the order of the text. */
+/** What is reported about each value of a JSON text, in the order of the text. */
 export interface Visitor {
   /** A value begins: the name or the index that it has in its container, and where it, or its name, begins. */
   value(step: string | number | undefined, at: number): void

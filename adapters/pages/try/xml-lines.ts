@@ -73,7 +73,7 @@ function childNamed({ children }: Element, name: string): Element | undefined {
   return undefined
 }
 
-/** An item of a list: an element in it, or, of a list without an element of its own, the next one of its name. */
+/** An item of a list: an element in it, or, if the list has no separate element, the next one of its name. */
 function itemOf(list: Element, place: number): Element | undefined {
   const item = list.children[place]
   if (item !== undefined) return wrappers.has(item.name) ? (item.children[0] ?? item) : item

@@ -14,7 +14,7 @@ import { tabs } from './settings.ts'
 
 const perPage = 20
 
-/** Shows the customers, and which of them have webhooks of their own. */
+/** Shows the customers, and which of them have their own webhooks. */
 export function showCustomers(visit: Visited, visitor: Visitor): Promise<Response> {
   const { request, answering, setting } = visit
   const { webhooks: texts, signed } = setting

@@ -12,7 +12,7 @@ const hour = 3_600_000
 /** Hours that a plot shows. */
 const shown = 168
 
-/** The attempts of a week as bars by the hour: what failed stands on what was delivered. */
+/** The attempts of a week as bars by the hour: what failed is on top of what was delivered. */
 export function attemptsPlot(hours: readonly Hour[], now: number, { urls: { plots } }: WebhookTexts): Html {
   const most = Math.max(1, ...hours.map(({ attempts }) => attempts))
   const words = { title: plots.attempts, scale: hours.length === 0 ? '' : plots.most({ most }) }

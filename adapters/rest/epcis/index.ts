@@ -7,7 +7,7 @@ import { acceptsStream, discovery, requireOffered, respond, wantsXml } from './c
 import { problemResponse } from './problem.ts'
 import { type Audience, type Resource, resources } from './resources.ts'
 
-/** The path under which the interface stands. */
+/** The path of the interface. */
 export const epcisPath = '/epcis'
 
 /** The longest address, in characters. */

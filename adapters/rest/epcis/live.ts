@@ -70,7 +70,10 @@ async function positionAfter(context: Context, id: string | undefined): Promise<
   return event.position
 }
 
-/** What a live response stands on: credentials that still hold, and the query. It ends when they do not, or change. */
+/**
+ * What a live response depends on: credentials that are still valid, and the query. It ends when one is not valid any
+ * more, or changes.
+ */
 async function groundsOf({ request, opened }: EpcisCall, queryName: string): Promise<string> {
   const context = await opened.authenticate(request.req.header('authorization'))
   authorize(context, { scopes: [], hasViews: true, writes: false })

@@ -45,8 +45,8 @@ export function createCopying(database: Database, { keeping, settling, queues, b
 }
 
 /**
- * Locks a file of its own until the returned function is called or the process ends, however it ends; undefined if another
- * process has it locked.
+ * Locks a separate file until the returned function is called or the process ends, however it ends; undefined if another process
+ * has it locked.
  */
 export function takePlace(file: string): (() => void) | undefined {
   makePrivate(file)

@@ -95,7 +95,7 @@ t.test('given a file of something else, when it is opened, then it is refused an
   t.equal(readFileSync(file, 'utf8'), 'x'.repeat(5_000))
 })
 
-/** Makes a file what it was in version 8, whose deliveries had all attempts in rows of their own. */
+/** Makes a file what it was in version 8, whose deliveries had all attempts in separate rows. */
 const withoutFirstAttempts = `
   INSERT INTO attempts (delivery, number, status, response_body, ${keptColumns.join(', ')})
     SELECT delivery, number, status, response_body, ${keptColumns.join(', ')} FROM ${allAttempts}

@@ -101,10 +101,10 @@ DROP INDEX deliveries_by_age;
 `
 
 /**
- * Bodies, URLs and answers are sealed, for they tell of people and hold tokens; a body is found by a keyed `hash`. They are
- * shared: `uses` counts the columns that name one. `native` is null where it is the body itself. Of the attempts of a
- * delivery, `earlier` were made before it was given all of them again. What waits or is under way has an index of its own,
- * which stays small however long the log is; `sending` is in the file of tests alone, which are attempted at once.
+ * Bodies, URLs and answers are sealed, because they tell of people and hold tokens; a body is found by a keyed `hash`. They are
+ * shared: `uses` counts the columns that name one. `native` is null where it is the body itself. Of the attempts of a delivery,
+ * `earlier` were made before it was given all of them again. What waits or is under way has a separate index, which stays small
+ * however long the log is; in the file, only tests are `sending`: they are attempted at once.
  */
 const schema = `
 CREATE TABLE bodies (

@@ -13,7 +13,7 @@ export interface Settling {
   /** Makes an attempt of another node; nothing if it was delivered before, or that attempt or a later one is known. */
   copy(attempted: Extract<DeliveryChange, { readonly kind: 'attempt' }>): void
   skip(ids: readonly string[]): void
-  /** Skips a delivery that waits, whoever had claimed it. */
+  /** Skips a delivery that waits, no matter who had claimed it. */
   giveUp(id: string): void
   release(ids: readonly string[]): void
   revive(businessId: number, id: string, now: number): boolean

@@ -80,7 +80,7 @@ export function createGrowth(database: Database, { gate, isSame }: Pick<Life, 'g
     try {
       heads.skipOwn()
     } catch {
-      // The commit stands; its ends are looked up again.
+      // The commit is valid; its ends are looked up again.
     }
   }
   return { heads, growth, noteGrowth }

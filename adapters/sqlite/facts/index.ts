@@ -132,8 +132,8 @@ function endOf(life: Life, lost: () => void) {
 }
 
 /**
- * Moves the log into the file, so that it stands alone, and closes it; the log stays if another process needs it or the
- * disk is full.
+ * Moves the log into the file, so that the file is complete by itself, and closes it; the log stays if another process
+ * needs it or the disk is full.
  */
 async function closeWithLog(database: Database, mover: LogMover | undefined) {
   await mover?.stop()

@@ -3,8 +3,8 @@ import { unlessFailing } from '../../node/unless-failing.ts'
 import { driverInThread } from '../database.ts'
 
 /**
- * Moves the write-ahead log of a file into the file (a checkpoint of SQLite) in a thread: that stops whoever does it,
- * for 0.35 s after a very large call. Without the thread, the commit that makes the log too long does it.
+ * Moves the write-ahead log of a file into the file (a checkpoint of SQLite) in a thread: the move blocks its thread,
+ * for 0.35 s after a very large call. Without this one, the commit that makes the log too long does it.
  */
 export interface LogMover {
   /** Called after a commit, with the number of its events. */
@@ -31,7 +31,7 @@ export function createLogMover(file: string, isSameFile: () => boolean): LogMove
     if (events < eventsPerMove || isMoving || isStopped) return
     events = 0
     if (thread === undefined && !isSameFile()) return
-    // The commit stands, whether or not a thread can be started.
+    // The commit is valid, whether or not a thread can be started.
     thread ??= unlessFailing(started)
     isMoving = thread !== undefined
     thread?.postMessage('move')

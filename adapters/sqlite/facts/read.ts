@@ -139,7 +139,7 @@ function createReadPage(database: Database, heads: Heads, damages: Damages): Rea
       if (events.length > 0) heads.refresh()
       const next = events.at(-1)?.position
       if (events.length === limit) {
-        // Whoever reads page after page lets others be served.
+        // The one that reads page after page lets others be served.
         await setImmediate()
         return { events, next }
       }

@@ -16,8 +16,8 @@ interface Connections {
 }
 
 /**
- * Prepares a reader. What is read in passing is read on a connection of its own with a small cache, because a long
- * timeline would take all of the cache that others have. It is opened for the first of these reads.
+ * Prepares a reader. Reads in passing have a separate connection with a small cache, because a long timeline would take
+ * all of the cache that others have. It is opened for the first of these reads.
  */
 export function createReaders({ database, openAnother }: Connections, heads: Heads, damages: Damages): Readers {
   const reader = createReader(database, heads, damages)

@@ -41,7 +41,7 @@ export function columnsOf({ id, type, data, metadata, recordedAt }: NewEvent): E
 
 /** The bytes of a lower-case UUID. */
 function bytesOf(id: string): Uint8Array {
-  // From the pool of buffers: the driver would move the bytes of a small array of its own out of the heap.
+  // From the pool of buffers: the driver would move the bytes of a separate small array out of the heap.
   const bytes = Buffer.allocUnsafe(16)
   let digits = 0
   for (let at = 0; digits < 32; at++) {

@@ -123,7 +123,7 @@ function settlementOf({ resolve, reject }: Call, record: () => readonly Appended
 }
 
 /**
- * Records a long call in a transaction of its own, with pauses. It has a connection of its own, which is then closed, so
+ * Records a long call in a separate transaction, with pauses. The transaction has its own connection, which is then closed, so
  * that nobody reads what is not committed yet.
  */
 async function recordInSteps(

@@ -68,7 +68,7 @@ export const deliveriesScript: Script<Opened> = {
     read('count what waits', (repository) => repository.countWaiting()),
     {
       name: 'record attempts at once',
-      // Each of the two stands for itself.
+      // Each of the two is independent of the other.
       mayLeave: () => true,
       run: ({ repository }) =>
         atOnce([repository.record(recorded('a', 'delivered', 200)), repository.record(recorded('b', 'dead', 500))]),

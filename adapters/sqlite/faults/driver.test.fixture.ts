@@ -94,7 +94,7 @@ function made<Result>({ file, database, sql, losesCode }: Call, call: () => Resu
   throw Object.assign(new Error(message), losesCode ? { code } : { code, errcode, errstr: message })
 }
 
-/** Replaces both drivers for this process by ones that make the same calls, and fail when they are told to. */
+/** Replaces both drivers for this process by ones that make the same calls, and fail when the test says so. */
 export function replaceDriver(): void {
   const { cache, resolve } = createRequire(import.meta.url)
   createRequire(import.meta.url)('@photostructure/sqlite')

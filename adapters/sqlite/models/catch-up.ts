@@ -138,7 +138,7 @@ function createFollow(
   }
 }
 
-/** Concurrent callers share one run per model, which may stop at the end that the first of them was told. */
+/** Concurrent callers share one run per model, which may stop at the end that the first of them gave. */
 function createRuns(toEnd: (model: ReadModel, until: string | undefined) => Promise<boolean>) {
   const running = new Map<ReadModel, Promise<boolean>>()
 

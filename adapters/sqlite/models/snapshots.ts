@@ -25,7 +25,7 @@ interface SnapshotsPlace {
 const openingWait = 30_000
 
 /**
- * Snapshots beside the read models of a node, on a connection of their own. A commit does not wait for the disk. Nobody
+ * Snapshots beside the read models of a node, on a separate connection. A commit does not wait for the disk. Nobody
  * waits for a lock either: while another process writes, rows are lost.
  */
 export function createSnapshotRows({ file, history }: SnapshotsPlace): NodeSnapshots {

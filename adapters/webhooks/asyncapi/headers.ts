@@ -104,7 +104,7 @@ export const securitySchemes: JsonSchema = Object.fromEntries(
   ]),
 )
 
-/** Where an event stands among those of its subject. */
+/** The place of an event among those of its subject. */
 export const sequence = {
   type: 'string',
   pattern: '^[0-9/]{1,64}$',

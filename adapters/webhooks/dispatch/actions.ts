@@ -83,7 +83,7 @@ export function createDeliveryActions(parts: DeliveryActionParts): DeliveryActio
   return { test, page, find, health: repository.health, redeliver, retry, replay: createReplay(parts) }
 }
 
-/** A delivery with the name of its endpoint. Callbacks have none, and each is an owner of its own. */
+/** A delivery with the name of its endpoint. Callbacks have none, and each is a separate owner. */
 async function withName<Delivery extends DeliveryRecord>(
   { endpointOf }: Pick<DeliveryActionParts, 'endpointOf'>,
   delivery: Delivery,

@@ -182,8 +182,8 @@ async function recipientsFor(eventType: WebhookEventType, webhookEvent: WebhookE
 }
 
 /**
- * Whether the interval of the endpoint has passed since it was last told of the same thing. What is told again and again is
- * not kept for an endpoint that is off.
+ * Whether the interval of the endpoint has passed since it was last notified of the same thing. What is reported again and again
+ * is not kept for an endpoint that is off.
  */
 async function isDue(
   { throttle, occurredAt }: WebhookEvent,

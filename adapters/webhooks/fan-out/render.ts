@@ -20,7 +20,7 @@ export interface RenderOptions {
   readonly clock: () => number
 }
 
-/** Where a webhook event stands among those of its subject. */
+/** The place of a webhook event among those of its subject. */
 interface Place {
   readonly sequence: string
   /** When the recorded event was recorded; epoch milliseconds. */

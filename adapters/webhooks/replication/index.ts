@@ -68,7 +68,7 @@ export function createReplication({ repository, journals, box, clock, by }: Repl
       }
       await Promise.all([follow(first.through, run.signal), keepCopying(parts, run, reached)])
     }
-    // A node that makes everything anew would keep the others from sending all the while.
+    // A node that makes everything again would keep the others from sending all that time.
     const leading = () => reach(run, last).then(() => lead(run.signal))
     await Promise.all([copying(), leading()])
   }

@@ -6,7 +6,7 @@ import { type Batch, batchIn, type JournalChange, textOf } from './batch.ts'
 export interface DeliveryJournal {
   /** Adds changes, together with others of the same moment; resolves once they are durable. */
   write(changes: readonly JournalChange[]): Promise<void>
-  /** Adds a batch of its own. */
+  /** Adds a separate batch. */
   append(batch: Batch): Promise<void>
   /** The batches from a number on, oldest first, with their numbers; at most a hundred. */
   read(from: number): Promise<readonly (Batch & { readonly number: number })[]>

@@ -61,7 +61,7 @@ async function logOf(repository: DeliveryRepository) {
 
 const failed = { state: 'waiting', dueAt: far - 1 } as const
 
-/** Nodes that send for one store: what each of them is told becomes of the deliveries `ids`, and when it is up to date. */
+/** Nodes that send for one store: what each of them learns of the outcome of the deliveries `ids`, and when it is up to date. */
 type MakeNode = (by: string) => Promise<Pick<Awaited<ReturnType<typeof nodeOn>>, 'told' | 'repository' | 'current'>>
 
 /** The places where nodes keep what became of deliveries; each has to pass the same tests. */

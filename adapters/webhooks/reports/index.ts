@@ -85,7 +85,7 @@ export function createReports(facts: ReportFacts, now: () => number): Reports {
     return all.filter(({ subscription }) => subscriptions.includes(subscription))
   }
 
-  /** Whoever does not stand any more has no endpoint when it is sent to. */
+  /** A subscription that is not active any more has no endpoint when its report is sent. */
   async function ofCaptured(event: RecordedEvent): Promise<readonly NewDelivery[]> {
     const { provider } = event.data as { readonly provider: string }
     const others = await accountReportOwners(facts)

@@ -3,7 +3,7 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 
 /** Prefix of a public key as Standard Webhooks writes it. */
 const prefix = 'whpk_'
 
-/** What stands before the 32 bytes of a key (RFC 8410): of a private one (PKCS 8), and of a public one (SPKI). */
+/** What comes before the 32 bytes of a key (RFC 8410): of a private one (PKCS 8), and of a public one (SPKI). */
 const privateHead = Buffer.from('302e020100300506032b657004220420', 'hex')
 const publicHead = Buffer.from('302a300506032b6570032100', 'hex')
 

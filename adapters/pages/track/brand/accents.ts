@@ -1,6 +1,6 @@
 type Rgb = readonly [red: number, green: number, blue: number]
 
-/** The grounds on which pages write in the accent colour, as in `track.css`: cards, the page, and what stands out. */
+/** The grounds on which pages write in the accent colour, as in `track.css`: cards, the page, and what is highlighted. */
 export const grounds = {
   light: ['#ffffff', '#f4f6f8', '#eef4fb'],
   dark: ['#161e28', '#0e141b', '#1a2838'],

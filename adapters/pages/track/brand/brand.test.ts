@@ -103,7 +103,7 @@ t.test(
 
     const order = await made.send('POST', '/api/v1/orders', { token: made.other.tokens.client_admin, body: orderBody })
     const { order_id, tracking_number } = order.body
-    // Whoever reports for the second business adds its order to the parcel of a carrier that nobody has ordered.
+    // Somebody who reports for the second business adds its order to a carrier's parcel that nobody has ordered.
     const event = (hour: number) => [{ occurred_at: `2026-06-10T0${hour}:00:00Z`, status_code: 'in_transit' }]
     await push({ tracking_number: 'FREE1' }, event(1))
     await push({ tracking_number: 'FREE1', order_id }, event(2))

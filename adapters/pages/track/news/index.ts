@@ -121,7 +121,7 @@ async function lookOfNews(context: Context, id: number): Promise<Look | undefine
   }
 }
 
-/** Answers a link of an e-mail, whoever has it. */
+/** Answers a link of an e-mail, no matter who has it. */
 async function opened(
   request: Request,
   pages: TrackPages,

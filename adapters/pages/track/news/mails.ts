@@ -66,7 +66,7 @@ async function brandNameFor(context: Context, timeline: News['subscription']['ti
   return brand && unlinked(brand.name)
 }
 
-/** Whoever pushes events names the places in them. */
+/** Those who push events name the places in them. */
 function unlinkedRows(rows: Answers['rows']): Answers['rows'] {
   return rows.map(([label, answer]) => [label, unlinked(answer)])
 }

@@ -63,7 +63,7 @@ const numbers = {
   disable_failing_after_days: 'Days of failure after which a URL is switched off; 0 for never',
 }
 
-/** The e-mail addresses that are told of the health of URLs. */
+/** The e-mail addresses that are notified of the health of URLs. */
 const emails = 'E-mail addresses that are told, too, separated by commas; at most {most}'
 
 /** Why a URL was refused, by code. */
