@@ -22,7 +22,7 @@ interface Dated extends CodedEvent {
 
 /**
  * The readings, completed from the summary: the promise belongs to the first event, the details explain the event that
- * gives the status, and a status that no event gives becomes a reading of its own.
+ * gives the status, and a status that no event gives becomes a separate reading.
  */
 export function summarized(
   path: string,

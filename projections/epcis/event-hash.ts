@@ -92,7 +92,7 @@ function wordText(kind: WordKind, value: unknown, prefixes: Prefixes): string {
   return bare.includes(':') || bare === '' ? canonicalLink(bare) : webPrefixOf(kind) + bare
 }
 
-/** A list of texts with one name for each; without a name of its own if it is called like its items. */
+/** A list of texts with one name for each; the list itself has no name if it is called like its items. */
 const texts =
   (item: string): Hashed =>
   (value, name) => {
@@ -122,7 +122,7 @@ const object =
     }
   }
 
-/** A list of objects; `item` is the name of each, and stands before it if `named`. */
+/** A list of objects; `item` is the name of each, and comes before it if `named`. */
 const objects =
   (item: string, order: Order, { named = true, outer = true } = {}): Hashed =>
   (value, name, prefixes) => {
@@ -163,7 +163,7 @@ const sensor = ordered({
 
 const party = (name: string) => ordered({ type: word('sourceType'), [name]: single })
 
-/** Members that only their sender knows, in a place of their own. */
+/** Members that only their sender knows, in a separate place. */
 const ilmd: Hashed = (value, name, prefixes) => plain(isObject(value) ? name + membersText(value, prefixes) : '')
 
 /** The members of an event in the order of the standard. */

@@ -62,7 +62,7 @@ export type Extension = Readonly<Record<string, unknown>>
 /** Native members by their own names; those of a part are written with the part. */
 export type Native<Input> = Readonly<Record<string, Template<Input, unknown> | Part<Input>>>
 
-/** A part of the input with an extension of its own; left out if the part is missing. */
+/** A part of the input with its own extension; left out if the part is missing. */
 interface Part<Input, Inner extends object = object> {
   get(input: Input): Inner | undefined
   readonly inner: Native<Inner>
@@ -144,7 +144,7 @@ export function setNative(native: Record<string, unknown>, written: string, valu
   else Object.defineProperty(native, name, { value: inner, enumerable: true, configurable: true, writable: true })
 }
 
-/** The native names by those of extensions. A name that is sliced anew each time would be slow as a property key. */
+/** The native names by those of extensions. A name that is sliced again each time would be slow as a property key. */
 const nativeNames = new Map<string, string>()
 
 /** The native name of an extension member. */
@@ -152,7 +152,7 @@ export function nativeName(name: string, start: string): string {
   return nativeNames.get(name) ?? name.slice(start.length)
 }
 
-/** The native value of an extension member. A text without the mark is taken as it stands. */
+/** The native value of an extension member. A text without the mark is taken as it is. */
 export function unextendedValue(value: unknown, own: OwnStart): unknown {
   if (typeof value === 'string') {
     const { mark } = own.form

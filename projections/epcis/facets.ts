@@ -132,7 +132,7 @@ const listed: ReadonlySet<string> = new Set([
   ...['MATCH_anyEPC', 'EQ_readPoint', 'EQ_bizLocation', 'EQ_bizStep', 'EQ_disposition'],
 ])
 
-/** What an event is looked up by; `id` is the one that it is known by, if it has none of its own. */
+/** What an event is looked up by; `id` is the one that it is known by, if it has none itself. */
 export function facetsOf(event: Members, prefixes: Prefixes, id: string): readonly Facet[] {
   const { texts } = askedOf({ eventID: id, ...event }, prefixes)
   return indexed.flatMap((name) => [...(texts.get(name) ?? [])].map((value) => facetOf(name, value)))

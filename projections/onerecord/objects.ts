@@ -111,7 +111,7 @@ const codes = some(
   codeAt('', (iri: string) => iri),
 ) as Template<Location, Place['cargo:locationCodes']>
 
-/** The name of a place, or else its address. Codes and coordinates have members of their own. */
+/** The name of a place, or else its address. Codes and coordinates have their own members. */
 const nameOf = cached(
   ({ name, address }: Location) =>
     placeText({

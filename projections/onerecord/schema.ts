@@ -122,7 +122,7 @@ export type Collection = v.InferOutput<typeof collectionSchema>
 /** An event of a piece (data model 3.2, `cargo:LogisticsEvent`). */
 export type LogisticsEvent = v.InferOutput<typeof event>
 
-/** An object with a URI of its own, which events link to. */
+/** An object with its own URI, which events link to. */
 export type LogisticsObject = v.InferOutput<typeof logisticsObject>
 
 /** The parcel. */
@@ -131,7 +131,7 @@ export type Piece = v.InferOutput<typeof piece>
 /** A place. */
 export type Place = v.InferOutput<typeof location>
 
-/** A node within another node, without a URI of its own. */
+/** A node within another node, without its own URI. */
 export type Embedded = v.InferOutput<typeof otherIdentifier>
 
 /** A link to a code. */

@@ -25,7 +25,7 @@ function isSameAddress(one: Location['address'], other: Location['address']): bo
   )
 }
 
-/** Sources, looked up by the provider's code; one that names an event of its own has no equal. */
+/** Sources, looked up by the provider's code; one that names its own event has no equal. */
 export const sources: Identity<Source> = {
   keyOf: ({ code, event }) => (event === undefined ? code : undefined),
   isSame: (one, other) => one.type === other.type && one.provider === other.provider,

@@ -21,7 +21,7 @@ export interface XmlReader {
   start(name: string, attributes: XmlAttributes): void
   /** Text with references resolved. The text between two tags can arrive in several parts. */
   text(text: string): void
-  /** The element stands in `text` from `from` to `to`, with line ends normalised. */
+  /** The element is in `text` from `from` to `to`, with line ends normalised. */
   end(text: string, from: number, to: number): void
 }
 

@@ -1,4 +1,4 @@
-/** The kinds of incident for which Recommendation 24 has codes of their own. */
+/** The kinds of incident for which Recommendation 24 has separate codes. */
 type Scene = 'pickup' | 'delivery' | 'refusal' | 'other'
 
 const scenes: Readonly<Record<string, Scene>> = {

@@ -186,7 +186,7 @@ const definition = new Set([
   ...['@index', '@nest', '@json'],
 ])
 
-/** A term with a type, a container or a context of its own, and any other definition that JSON-LD has. */
+/** A term with its own type, container or context, and any other definition that JSON-LD has. */
 function unusualTerm(name: string, value: unknown, declared: Declaring, depth: number): Findings {
   if (value === null) return ifStrictAlone(wrongType('string', value))
   const { '@id': id, '@reverse': reverse, '@context': context, ...others } = isObject(value) ? value : { '@id': value }

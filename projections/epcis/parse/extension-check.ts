@@ -85,7 +85,7 @@ function members(object: Members, outer: Walk, depth: number): Findings {
   return all
 }
 
-/** The walk below an object, which may have a context of its own. */
+/** The walk below an object, which may have its own context. */
 function withContext(object: Members, walk: Walk): { readonly walk: Walk; readonly findings: Findings } {
   if (!Object.hasOwn(object, '@context')) return { walk, findings: good }
   const { findings, ...names } = contextOf(object['@context'], walk.scope)

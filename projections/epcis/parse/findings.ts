@@ -61,7 +61,7 @@ export interface Verdict {
 /** The verdict on what has no findings. */
 export const nothingFound: Verdict = { refusing: [], remarks: [] }
 
-/** Divides findings; `refuses` decides about those without a level of their own. */
+/** Divides findings; `refuses` decides about those without their own level. */
 export function verdictOn(findings: Findings, strict: boolean, refuses = true): Verdict {
   if (findings.length === 0) return nothingFound
   const isRefusing = ({ level }: Fault) => strict || level === 'always' || (level === undefined && refuses)

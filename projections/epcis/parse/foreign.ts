@@ -131,7 +131,7 @@ function* thingsOf(
   const things = new Map<string, Thing>()
   const take = (uri: string, place: string, isConsumed: boolean) => {
     const whole = expanded(uri, prefixes)
-    // The remark that it is no URI stands among those of the check.
+    // The remark that it is no URI is among those of the check.
     if (!isUriOfJudges(whole)) return
     const subject = subjectOfUri(whole, target)
     if (subject === undefined || !isStorable(subject)) {

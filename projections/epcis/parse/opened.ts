@@ -8,7 +8,7 @@ import { type Converted, readEpcisXml } from './xml-read.ts'
 export interface Opened {
   readonly envelope: Envelope
   readonly found: ReadonlyMap<string, Findings>
-  /** What stands in the text of an XML document. */
+  /** What is in the text of an XML document. */
   readonly written?: Pick<Converted, 'sources' | 'header'>
 }
 
@@ -26,7 +26,7 @@ export function* openedInSteps(document: unknown, strict: boolean): Generator<vo
   return { envelope: takeApart(value, { strict, xml: true }, names), found: findings, written }
 }
 
-/** The verdict on what stands around the events. */
+/** The verdict on what is around the events. */
 export function aroundEvents({ findings, remarks, mode }: Envelope, found: Opened['found']): Verdict {
   const { refusing, remarks: others } = verdictOn(found.get('') ?? good, mode.strict)
   return { refusing: [...refusing, ...findings], remarks: [...others, ...remarks] }

@@ -18,7 +18,7 @@ import { facetsOf } from '../facets.ts'
 import { consumedCode } from './foreign.ts'
 import { expanded } from './things.ts'
 
-/** How an event came, and what stands in its document beside the events. */
+/** How an event came, and what is in its document beside the events. */
 export interface Origin {
   readonly kept: KeptSource
   readonly header?: KeptSource

@@ -159,14 +159,14 @@ function outermost(): Scope {
   return { bindings, names: new Map() }
 }
 
-/** All namespaces in scope, in an object of their own. */
+/** All namespaces in scope, in a separate object. */
 function allOf(bindings: Bindings): Bindings {
   const all: Record<string, string> = {}
   for (const prefix in bindings) all[prefix] = bindings[prefix] as string
   return all
 }
 
-/** The scope at an element. A prefix that it declares also stands for its namespace in values (`example:box`). */
+/** The scope at an element. A prefix that it declares also means its namespace in values (`example:box`). */
 function scopeWithin(outer: Scope, attributes: XmlAttributes, declare: (prefix: string, uri: string) => void): Scope {
   let declared = ''
   for (const name in attributes) if (isDeclaration(name)) declared += `${name}="${attributes[name]}"`
