@@ -5,7 +5,7 @@ import type { Case, Prepared, Settings, Topic } from './harness.ts'
 import { requestOf, send } from './load.ts'
 import { eventLine, timelineLength, trackingNumber } from './timelines.ts'
 
-/** A node on a server of its own, beside what its user would write himself. */
+/** A node on its own server, beside what its users would write themselves. */
 export const byOneself: Topic = {
   name: 'by-oneself',
   summary: 'calls of a node on an event store server, and of a service of Hono, valibot and the client',
@@ -66,7 +66,7 @@ const note =
 type Load = readonly Buffer[]
 type Side = ReturnType<typeof sideOf>
 
-/** The calls to a service, each about parcels of its own. */
+/** The calls to a service, each about its own parcels. */
 function sideOf(service: Child) {
   const headers = { 'Content-Type': 'application/x-ndjson', Authorization: `Bearer ${service.key}` }
   const post = (lines: readonly string[]) => requestOf('POST', '/api/v1/otep/ingest', headers, lines.join('\n'))

@@ -13,7 +13,7 @@ const callers = 64
 /** Parcels of one round; each gets the rest of its events in it. */
 const parcelsARound = 400
 
-/** The node on a server of its own, beside the client that it uses itself. */
+/** The node on its own server, beside the client that it uses itself. */
 export const distributed: Topic = {
   name: 'distributed',
   summary: `one event of a known parcel a call, ${callers} connections, on an event store server, and the bare client`,

@@ -98,7 +98,7 @@ function reading(
 }
 
 /**
- * Each number is read once, a part of them in each run; `ready` is told how many will have been read after it. Every other
+ * Each number is read once, a part of them in each run; `ready` gets how many will have been read after that run. Every other
  * round is reversed, so a first read is a round before the cold one of the same number.
  */
 function readingOnce(

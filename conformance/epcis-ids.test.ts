@@ -113,7 +113,7 @@ function said({ recordTime, errorDeclaration, ...event }: Event): string {
   return JSON.stringify(event)
 }
 
-/** Throws unless all events that were told once are told still, and each id is that of its content. */
+/** Throws unless all events that were reported once are still reported, and each id is that of its content. */
 function keptIn(told: readonly Event[], before: Map<string, string>): void {
   const ids = new Set(idsOf(told))
   equal(ids.size, told.length, 'no id is told twice')

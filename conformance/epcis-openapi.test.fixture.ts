@@ -36,7 +36,7 @@ const regExp = Object.assign(
   { code: 'new RegExp' },
 )
 
-/** The part itself, wherever it stands. */
+/** The part itself, wherever it is. */
 export function partOf(openapi: OpenApi, part: Part | undefined): Part | undefined {
   const [kind = '', name = ''] = part?.$ref?.split('/').slice(-2) ?? []
   return part?.$ref === undefined ? part : openapi.components[kind]?.[name]

@@ -8,7 +8,7 @@ const shipment = { from: { ...ann, name: 'Acme' }, to: ann, parcels: [{ weight_g
 const labels = '/api/v1/labelservice'
 const path = '/api/v1/exchange-rates'
 
-/** A carrier that sells one service in a currency of its own. */
+/** A carrier that sells one service in its own currency. */
 function abroad(name: string, currency: string, amount: number) {
   const bought: Purchase[] = []
   const carrier = defineCarrier({

@@ -9,7 +9,7 @@ import { program } from './program/files.ts'
 import { otep } from './program/otep.ts'
 import { type Server, startServer } from './program/server.ts'
 
-/** A plug-in with a carrier that is a service of its own, as a real one is. */
+/** A plug-in with a carrier that is a separate service, as a real one is. */
 const plugin = (url: string) => `
 import { defineCarrier, definePlugin, v } from 'otep-engine/plugin'
 const ask = (what, signal) => async (input) => {

@@ -14,7 +14,7 @@ function loud({ level, msg, status = 0 }: Line): readonly unknown[] {
   return level === 'debug' || (msg === 'answered' && Number(status) < 500) ? [] : [msg]
 }
 
-/** A server of its own process on a double of an event store server, and somebody who creates orders there. */
+/** A server in a separate process, on a double of an event store server, and somebody who creates orders there. */
 async function office(t: Test) {
   const double = await startDouble()
   t.teardown(() => double.close())

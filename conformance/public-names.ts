@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import ts from '@typescript/typescript6'
 import { projectFile } from './program/files.ts'
 
-/** What a public name stands for. */
+/** What a public name is. */
 type Kind = 'function' | 'const' | 'type' | 'namespace'
 
 /** A name that an entry of the package exports. */
@@ -42,7 +42,7 @@ export function publicEntries(): readonly PublicEntry[] {
   })
 }
 
-/** The entries that a pattern such as `./projections/*` stands for, with their files. */
+/** The entries that match a pattern such as `./projections/*`, with their files. */
 function filledIn(path: string, source: string): readonly (readonly [entry: string, file: string])[] {
   const [folder = '', rest] = source.split('/*')
   if (rest === undefined) return [[path, source]]

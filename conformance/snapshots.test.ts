@@ -33,7 +33,7 @@ const newSecret = () => secretOf(randomBytes(32).toString('base64')) as Secret
 const upcasts = Object.assign({}, ...domains.map((domain) => domain.upcasts))
 const erasures = domains.flatMap((domain) => domain.erasures ?? [])
 
-/** A node with keys of its own in memory, and how many events it has read. */
+/** A node with its own keys in memory, and how many events it has read. */
 function nodeOn(storage: Storage, snapshots: SnapshotRows, secret = newSecret()) {
   let events = 0
   const read: EventStore['read'] = async (...of) => {

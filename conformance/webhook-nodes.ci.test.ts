@@ -35,7 +35,7 @@ interface Nodes {
 
 /** Starts them. Of every second machine that is lost, the disk is lost too, where each node has its own. */
 async function startNodes(t: Test, store: SharedStore, random: () => number): Promise<Nodes> {
-  // One public address for all, as behind a balancer: it is in the bodies, which are to be the same whoever sends.
+  // One public address for all, as behind a balancer: it is in the bodies, which have to be the same no matter who sends.
   const settings = { OTEP_LIMITS: 'off', OTEP_BASE_URL: 'https://otep.example' }
   const start = (name: string) => startServer(program, store.dataDirOf(name), [], ['--store', store.address], settings)
   const all = await Promise.all(['0', '1', '2'].map(start))
@@ -109,8 +109,8 @@ function repeatedIn(captures: readonly Capture[], refused: ReadonlySet<Capture>)
 }
 
 /**
- * What is wrong with the requests of what came twice: each is to be an attempt of its own, with the next number and an id of its
- * own, and the log of its business is to have counted all of them; the tokens are those of the businesses.
+ * What is wrong with the requests of what came twice: each has to be a separate attempt, with the next number and its own id, and
+ * the log of its business has to have counted all of them; the tokens are those of the businesses.
  */
 async function unexplained(
   group: readonly Capture[],
@@ -215,7 +215,7 @@ for (const [name, makeStore] of storesOfRun) {
       await until(
         async () => {
           const found = await logs()
-          // A node that has lost its disk makes all of them anew.
+          // A node that has lost its disk makes all of them again.
           const isWhole = new Set(found.map((log) => log.length)).size === 1
           return isWhole && found.flat().every((one) => !/waiting|sending/.test(one))
         },

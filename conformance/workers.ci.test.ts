@@ -62,7 +62,7 @@ function pidsOf({ log }: Pick<Server, 'log'>): readonly number[] {
 /** Milliseconds for an answer: a connection that was just handed to a process that is killed never gets one. */
 const patience = 2_000
 
-/** One request over a connection of its own, so that the processes take turns. */
+/** One request over a separate connection, so that the processes take turns. */
 async function ask({ port }: Pick<Server, 'port'>, method: string, path: string, key = '', body = ''): Promise<Answer> {
   const socket = connect(port, '127.0.0.1').setTimeout(patience, () => socket.destroy())
   const more = key === '' ? '' : `Authorization: Bearer ${key}\r\nContent-Type: application/json\r\n`

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import type { Test } from 'tap'
 
-/** A plug-in whose carrier is a service with books of its own. */
+/** A plug-in whose carrier is a service with its own books. */
 export const plugin = (url: string) => `
 import { defineCarrier, definePlugin, v } from 'otep-engine/plugin'
 const method = (what) => async (input, { signal, currency }) => {
@@ -44,8 +44,8 @@ export const amountOfBooks = (parcels: readonly { readonly weight_grams: number 
   parcels.reduce((sum, { weight_grams }) => sum + 450 + Math.ceil(weight_grams / 100) * 13, 0)
 
 /**
- * A carrier with books of its own, which sells a label once for each key. While `next.kill` is set, the next purchase calls
- * it at its moment, and is not answered unless that is `after`.
+ * A carrier with its own books, which sells a label once for each key. While `next.kill` is set, the next purchase calls it at
+ * its moment, and is not answered unless that is `after`.
  */
 export async function openBooks(t: Test) {
   const labels = new Map<string, Sold>()

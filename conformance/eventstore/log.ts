@@ -94,7 +94,7 @@ export function writeForeign(log: Log, count: number, now: number): void {
 
 const foreignAtOnce = 500
 
-/** Text as it stands in a log, with which a test fills one. */
+/** Text as it is in a log, with which a test fills one. */
 export interface StoredText extends Pick<Proposed, 'id' | 'type'> {
   readonly stream: string
   readonly data: string

@@ -36,7 +36,7 @@ export const fullDisk: Faults = {
       const { server, client, dataDir, otep } = await processOf(t, setting, ignoringSignal)
       t.equal((await client.ingest(document('EARLY', journey))).status, 200)
       const early = await client.get('/api/v1/otep/trackings/EARLY')
-      // Read models need space of their own.
+      // Read models need separate space.
       await ready(client)
       limitFiles(server.pid, statSync(join(dataDir, 'otep.db-wal')).size + left)
       const taken: number[] = []

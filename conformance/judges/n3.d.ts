@@ -1,4 +1,4 @@
-/** The parts of n3 that the judges use; it has no types of its own. */
+/** The parts of n3 that the judges use; n3 comes without types. */
 declare module 'n3' {
   import type { Quad } from '@rdfjs/types'
 

@@ -9,7 +9,7 @@ import { openWorkshop, passesIn, type Workshop } from './workshop.ts'
 /** What became of a mutant: `refused` by the compiler, known as `equivalent`, or `caught` by a test or not. */
 export type Fate = 'caught' | 'survived' | 'refused' | 'equivalent'
 
-/** A mutant, and where it stands. */
+/** A mutant, and where it is. */
 export interface Candidate {
   readonly room: Room
   readonly mutant: Mutant

@@ -36,7 +36,7 @@ export function openWorkshop(root: string): Workshop {
   }
 }
 
-/** Whether a test of a project passes, in a process of its own that ends with the first failure. */
+/** Whether a test of a project passes, in a separate process that ends with the first failure. */
 export function passesIn(folder: string, test: string, timeout?: number): Promise<boolean> {
   const child = spawn(process.execPath, ['--enable-source-maps', '--max-old-space-size=1024', compiledName(test)], {
     ...{

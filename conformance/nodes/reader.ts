@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 interface Heard {
   /** The ids of its events, in the order in which they came. */
   readonly events: readonly string[]
-  /** Milliseconds after which it was told to connect again, each time that it was told. */
+  /** Milliseconds after which it had to connect again, for each time that the server said so. */
   readonly hints: readonly number[]
   /** How many times it connected. */
   readonly connections: number

@@ -25,7 +25,7 @@ export interface StoreUnderTest<Store extends EventStore = EventStore> {
 /** Makes a store for one test; it records the time of `clock`, in epoch milliseconds. */
 export type MakeStore<Store extends EventStore = EventStore> = (clock: () => number) => Promise<StoreUnderTest<Store>>
 
-/** Every rule of `EventStore`; each gets a store of its own. */
+/** Every rule of `EventStore`; each gets its own store. */
 const storeRules: readonly Rules[] = [
   beliefRules,
   formRules,
