@@ -159,7 +159,7 @@ function layers(folders: readonly string[]): string {
   return ['mount -t tmpfs tmpfs /run', ...over].join(' && ')
 }
 
-/** What stands for apt-get: the packages that it would get are unpacked below a folder, and only their users are missing. */
+/** The stand-in for apt-get: the packages that it would get are unpacked below a folder, and only their users are missing. */
 const packages = (folder: string) => `[ "$*" = 'install --yes nodejs npm caddy prometheus' ] || exit 1
 for name in caddy prometheus; do
   install -m 0755 '${folder}'/usr/bin/$name /usr/bin/
@@ -171,8 +171,8 @@ done
 cp '${folder}'/etc/default/prometheus /etc/default/`
 
 /**
- * Follows the page for operators on something like a new machine: with all ports free and no network, with the name
- * `localhost`, for which Caddy makes a certificate itself, and with the real programs and services; `units.ts` stands for systemd.
+ * Follows the page for operators on something like a new machine: with all ports free and no network, with the name `localhost`,
+ * for which Caddy makes a certificate itself, and with the real programs and services; `units.ts` takes the place of systemd.
  */
 export async function followOnMachine(t: Test, path: string, tarball: string): Promise<void> {
   const standIns = emptyDirectory(t)

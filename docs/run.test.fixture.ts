@@ -31,7 +31,7 @@ export function runPages(isMeant: (path: string) => boolean): void {
   )
 }
 
-/** A page in a directory of its own, against a server of its own. */
+/** A page in its own directory, against its own server. */
 async function runs(t: Test, markdown: string, program: string): Promise<void> {
   const blocks = blocksOf(markdown)
   const directory = t.testdir({})

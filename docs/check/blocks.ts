@@ -1,4 +1,4 @@
-/** A block of commands that the tests run, and what is told of its output, if anything. */
+/** A block of commands that the tests run, and what its page says of its output, if anything. */
 export interface Block {
   readonly text: string
   /** Line of its fence, from 1. */
@@ -11,7 +11,7 @@ interface Fence {
   readonly info: string
   readonly text: string
   readonly line: number
-  /** Whether nothing but blank lines stands between the block before and this one. */
+  /** Whether nothing but blank lines is between the block before and this one. */
   readonly follows: boolean
 }
 

@@ -10,11 +10,18 @@ const advice: readonly (readonly [words: RegExp, instead: string])[] = [
   [/\banew\b/gi, 'again, or re- before the verb'],
 ]
 
+/** The words of a text that there is advice for, in order: where each is, and what to write instead. */
+function adviceOn(text: string): readonly { readonly index: number; readonly message: string }[] {
+  const found = advice.flatMap(([words, instead]) =>
+    [...text.matchAll(words)].map(({ 0: word, index }) => ({ index, message: `"${word}": write ${instead}` })),
+  )
+  return found.sort((one, other) => one.index - other.index)
+}
+
 const rule: TextlintRuleModule = ({ Syntax, RuleError, report, getSource, locator }) => ({
   [Syntax.Str](node) {
-    for (const [words, instead] of advice)
-      for (const { 0: found, index } of getSource(node).matchAll(words))
-        report(node, new RuleError(`"${found}": write ${instead}`, { padding: locator.at(index) }))
+    for (const { index, message } of adviceOn(getSource(node)))
+      report(node, new RuleError(message, { padding: locator.at(index) }))
   },
 })
 
@@ -26,4 +33,9 @@ export async function stumblingWords(page: string): Promise<readonly string[]> {
     rules: [{ ruleId: 'plain-words', rule }],
   })
   return messages.map(({ message, loc }) => `line ${loc.start.line}: ${message}`)
+}
+
+/** The same for plain text, such as the comments of code. */
+export function stumblesIn(text: string): readonly string[] {
+  return adviceOn(text).map(({ index, message }) => `line ${text.slice(0, index).split('\n').length}: ${message}`)
 }

@@ -1,5 +1,5 @@
-// Stands for systemctl where no systemd runs: `units.js restart otep.service` starts the command of a unit as its user, with
-// its settings and its secret. What systemd adds for protection is checked by systemd-analyze instead.
+// Takes the place of systemctl where no systemd runs: `units.js restart otep.service` starts the command of a unit as
+// its user, with its settings and its secret. What systemd adds for protection is checked by systemd-analyze instead.
 import { spawn, spawnSync } from 'node:child_process'
 import { closeSync, cpSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'

@@ -36,12 +36,12 @@ export function fenced(language: string, text: string): string {
   return `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``
 }
 
-/** A block of JSON in which what fits into a line stands in one. */
+/** A block of JSON: what fits into one line is on one line. */
 export function fencedJson(value: unknown): string {
   return fenced('json', jsonText(value))
 }
 
-/** JSON in which what fits into a line stands in one. */
+/** JSON: what fits into one line is on one line. */
 export function jsonText(value: unknown): string {
   return jsonLines(value, '')
 }

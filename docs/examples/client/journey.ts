@@ -111,7 +111,7 @@ const late = await shop.POST('/api/v1/orders/{order_id}/delivery-instruction', {
 })
 if (late.error?.code === 'order_status_forbids') console.log(`Too late: ${late.error.message}`)
 
-// Webhooks wait until the shop’s program comes for them; a URL of its own does as well.
+// Webhooks wait until the shop’s program comes for them; a URL of the shop does as well.
 await done(admin.PUT('/api/v1/webhook-settings', { body: { order_lifecycle_webhook_url: 'pull:shop' } }))
 const { urls } = await done(admin.GET('/api/v1/webhook-urls'))
 console.log(`Webhooks go to ${urls.map((one) => one.url).join(', ')}.`)

@@ -7,8 +7,8 @@ import { sampleOf } from './sample.ts'
 const exampleServer = 'http://localhost:3000'
 
 /**
- * A request to be copied: what differs stands in the first line, the key and the ids of the address. A body is the example
- * of the description, or the least that it admits.
+ * A request to copy: its first line has what differs, the key and the ids of the address. A body is the example of the
+ * description, or the least that it admits.
  */
 export function requestBlock(one: Described, isPublic: boolean, components: Components): string {
   const { method, path, parameters = [], requestBody, responses } = one
