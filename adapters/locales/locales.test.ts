@@ -1,41 +1,23 @@
 import t from 'tap'
-import { domains, en, letters, type Phrases, type Profile, phraseLanguages } from '../../engine/index.ts'
+import { englishTexts, isForRecipients, leavesOf } from '../../docs/generate/languages.ts'
+import { domains, type Phrases, phraseLanguages } from '../../engine/index.ts'
 import { parcel, profiles } from '../../profiles/index.ts'
-import '../pages/index.ts'
-import { directionOf, languages, languagesWith, nameOf, type Texts, textsAt } from './catalogue.ts'
+import { directionOf, languages, languagesWith, nameOf, textsAt } from './catalogue.ts'
 import { messageIn, placesIn } from './format.ts'
 import { spokenProfile } from './profiles.ts'
 import { areas, textsOf } from './texts.ts'
 
-/** What each language that has messages says, by area, in English. */
-const english = new Map<string, Texts>([
-  ...areas,
-  ...[['code', en as Texts] as const, ['letter', letters] as const],
-  ...profiles.map(({ name, codes }) => [`phrase.${name}`, phrasesOf(codes)] as const),
-  ...profiles.map(({ name, words = {} }) => [`profile.${name}`, words as Texts] as const),
-])
-
-function phrasesOf(codes: Profile['codes']): Texts {
-  return Object.fromEntries(Object.entries(codes).map(([code, { phrases }]) => [code, phrases.en]))
-}
-
-/** Areas whose keys are names that the interface has; a test of the pages that show them knows which. */
-const named = ['operation', 'event', 'thing', 'field', 'choice', 'hint']
+const english = leavesOf(englishTexts(domains.flatMap(({ operations }) => operations)), '')
 
 const translations = languages.filter((language) => language !== 'en')
 
-/** Each text of an area with its path. */
-function leavesOf(texts: Texts | undefined, path: string): readonly (readonly [path: string, text: string])[] {
-  if (texts === undefined) return []
-  if (typeof texts === 'string') return [[path, texts]]
-  return Object.entries(texts).flatMap(([key, value]) => leavesOf(value as Texts, `${path}.${key}`))
-}
-
 /** Every text of a language with its path. */
 function everyText(language: string): readonly (readonly [path: string, text: string])[] {
-  const all = [...english.keys(), ...named]
-  return all.flatMap((area) => leavesOf(language === 'en' ? english.get(area) : textsAt(language, area), area))
+  return language === 'en' ? english : leavesOf(textsAt(language, ''), '')
 }
+
+/** The messages in English. */
+const inCodes = english.filter(([path]) => path.startsWith('code.'))
 
 /** A text without its places, and without the name of a standard. */
 function words(text: string): string {
@@ -49,38 +31,26 @@ function offending(language: string, pattern: RegExp, area = ''): readonly strin
     .map(([path, text]) => `${path}: ${text}`)
 }
 
-t.test('given an area in a language, then it has the texts of English, and no others', async (t) => {
-  for (const language of translations)
-    for (const [area, texts] of english) {
-      const own = textsAt(language, area)
-      if (own === undefined) continue
-      const paths = (texts: Texts) => leavesOf(texts, area).map(([path]) => path)
-      t.same(paths(own).sort(), paths(texts).sort(), `${language}: ${area}`)
-    }
-})
-
 t.test(
-  'given a language with messages, then it has all areas; any other has those of the pages for recipients',
+  'given a language with messages, then it has every text; any other has those of the pages for recipients',
   async (t) => {
-    const ofProfiles = [...english.keys()].filter((area) => /^(phrase|profile)\./.test(area))
-    const forRecipients = ['page.site', 'page.track', 'page.recipient', 'page.news', 'status.order', ...ofProfiles]
+    const paths = english.map(([path]) => path)
     for (const language of translations) {
-      const isWhole = languagesWith('code').includes(language)
-      const own = [...english.keys(), ...named].filter((area) => textsAt(language, area) !== undefined)
-      t.same(own.sort(), (isWhole ? [...english.keys(), ...named] : forRecipients).sort(), language)
+      const own = everyText(language).map(([path]) => path)
+      const wanted = languagesWith('code').includes(language) ? paths : paths.filter(isForRecipients)
+      t.same(
+        wanted.filter((path) => !own.includes(path)),
+        [],
+        `${language} lacks nothing`,
+      )
+      t.same(
+        own.filter((path) => !wanted.includes(path)),
+        [],
+        `nothing in ${language} is unused`,
+      )
     }
   },
 )
-
-t.test('given a file of a language, then nothing in it is unused', async (t) => {
-  const known = [...english.keys(), ...named]
-  const strays = (texts: Texts | undefined, path: string): readonly string[] => {
-    if (known.includes(path)) return []
-    if (typeof texts === 'string' || !known.some((area) => path === '' || area.startsWith(`${path}.`))) return [path]
-    return Object.entries(texts ?? {}).flatMap(([key, value]) => strays(value, path === '' ? key : `${path}.${key}`))
-  }
-  for (const language of translations) t.same(strays(textsAt(language, ''), ''), [], language)
-})
 
 t.test('given a text, then it has the places of the English one, and forms that its language has', async (t) => {
   const places = new Map(everyText('en').map(([path, text]) => [path, String(placesIn(text))]))
@@ -101,7 +71,7 @@ const untranslated =
 t.test('given a message, then it keeps the names of fields and the words of the protocol', async (t) => {
   for (const language of translations) {
     const own = new Map(everyText(language))
-    const lost = leavesOf(en as Texts, 'code').filter(([code, text]) =>
+    const lost = inCodes.filter(([code, text]) =>
       (text.match(untranslated) ?? []).some((word) => own.get(code)?.includes(word) === false),
     )
     t.same(lost, [], language)
@@ -143,7 +113,7 @@ t.test('given a message, then it ends as the English one does: with a full stop 
   const ending = /[.。]$/
   for (const language of translations) {
     const own = new Map(everyText(language))
-    const different = leavesOf(en as Texts, 'code').filter(
+    const different = inCodes.filter(
       ([code, text]) => own.has(code) && ending.test(own.get(code) ?? '') !== ending.test(text),
     )
     t.same(different, [], language)

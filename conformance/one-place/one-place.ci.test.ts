@@ -235,7 +235,7 @@ t.test(
     })
 
     t.test(
-      'then a family of orders is one folder and one line: it moves, tells webhooks, hides prices, is documented',
+      'then a family of orders is one folder and one line: it moves, tells webhooks, hides prices, is documented and has pages',
       async (t) => {
         const jobs = '/api/v1/garden-jobs'
         const ask = async (method: string, path: string, body?: object) =>
@@ -256,6 +256,10 @@ t.test(
         t.match(reference.get('openapi.json'), '/api/v1/garden-jobs/{job_id}/call-off')
         t.match(reference.get('asyncapi-webhooks.json'), 'garden_job.booked')
         for (const page of ['fields.md', 'statuses.md']) t.match(reference.get(page), /garden.job/i, page)
+        const { cookie } = await signIn('client_admin')
+        t.match((await get('/records/garden-job', cookie)).html, '/records/garden-job/1')
+        t.match((await get('/records/garden-job/1', cookie)).html, /<dt>Fee<\/dt><dd>.*40\.00/)
+        t.match((await get('/records/garden-job/new/book_garden_job', cookie)).html, /for="due_on"/)
         t.ok(family.filter(({ before }) => before === undefined).every(({ text }) => text.split('\n').length < 160))
       },
     )

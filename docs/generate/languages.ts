@@ -4,16 +4,18 @@ import { readFileSync } from 'node:fs'
 import { languages, type Texts, textsAt } from '../../adapters/locales/catalogue.ts'
 import { areas } from '../../adapters/locales/texts.ts'
 import { actionsIn } from '../../adapters/pages/orders/actions.ts'
+import { filtersOf, formOf, kindsIn } from '../../adapters/pages/signed-in/kinds.ts'
 import {
   actionLead,
   actionTitle,
-  changeNames,
   eventTitle,
   memberNames,
+  statusName,
+  thingTitle,
 } from '../../adapters/pages/signed-in/operation-words.ts'
 import type { Member, Members } from '../../adapters/pages/signed-in/schema.ts'
 import { projectFile } from '../../conformance/program/files.ts'
-import { en, letters, type Operation } from '../../engine/index.ts'
+import { en, letters, type Operation, orderTable } from '../../engine/index.ts'
 import { profiles } from '../../profiles/index.ts'
 import { code, page, table } from './markdown.ts'
 
@@ -40,34 +42,47 @@ function put(tree: Record<string, Texts>, [key = '', ...rest]: readonly string[]
   }
 }
 
-/** What `/orders` makes of names in English: its actions, their members and values, what happens, and to what. */
+/** What the pages of orders and of other things make of names in English: actions, members, values, what happens, and to what. */
 function wordsOf(operations: readonly Operation[]): Record<string, Texts> {
-  const actions = actionsIn(operations)
+  const kinds = kindsIn(operations)
+  const actions = [
+    ...actionsIn(operations),
+    ...kinds.flatMap(({ entity, moves }) =>
+      moves.map(({ operation }) => ({ operation, members: formOf(entity, operation) })),
+    ),
+  ]
   const members = actions.flatMap((action) => within(action.members))
+  const listed = kinds.flatMap(({ entity, list }) => {
+    const shown = Object.entries(entity.fields).filter(([, { shownTo }]) => shownTo.length > 0)
+    return [...shown.map(([name]) => name), ...Object.keys(filtersOf(list))]
+  })
   const { member, value } = memberNames('en')
-  const { thing } = changeNames('en')
   const named = (names: readonly string[], text: (name: string) => unknown) =>
     Object.fromEntries([...new Set(names)].sort().map((name) => [name, String(text(name))]))
   /** Names of what can happen have no list: they are those that any language has words for. */
   const inAny = (area: string) => languages.flatMap((language) => Object.keys(textsAt(language, area) ?? {}))
+  const events = Object.values(orderTable.moves).map(({ event }) => event)
+  const titled = actions.map(({ operation }) => {
+    const [title, summary] = [actionTitle(operation, 'en'), String(actionLead(operation, 'en'))]
+    return [operation.name, { title, summary }]
+  })
+  const statuses = kinds.map(({ entity }) => {
+    const names = Object.keys(entity.statuses)
+    return [entity.category, named(names, (status) => statusName(entity.category, status, 'en'))]
+  })
   return {
-    operation: Object.fromEntries(
-      actions.map(({ operation }) => [
-        operation.name,
-        { title: actionTitle(operation, 'en'), summary: String(actionLead(operation, 'en')) },
-      ]),
+    operation: Object.fromEntries(titled),
+    event: named([...events, ...inAny('event')], (type) => eventTitle(type, 'en')),
+    thing: named([...kinds.flatMap(({ entity }) => [entity.noun, entity.api.many]), ...inAny('thing')], (noun) =>
+      thingTitle(noun, 'en'),
     ),
-    event: named(inAny('event'), (type) => eventTitle(type, 'en')),
-    thing: named(inAny('thing'), (category) => String(thing(`${category} 1`)).replace(/ 1$/, '')),
-    field: named(
-      members.map(([name]) => name),
-      member,
-    ),
+    field: named([...members.map(([name]) => name), ...listed], member),
     choice: named([...members.flatMap(([, { choices }]) => choices), ...inAny('choice')], value),
     hint: named(
       members.map(([, { about }]) => about).filter((about) => about !== ''),
       (about) => about,
     ),
+    status: Object.fromEntries(statuses),
   }
 }
 
@@ -81,7 +96,7 @@ function within(members: Members): readonly (readonly [name: string, member: Mem
 }
 
 /** Each text with its path. */
-function leavesOf(texts: Texts | undefined, path: string): readonly (readonly [path: string, text: string])[] {
+export function leavesOf(texts: Texts | undefined, path: string): readonly (readonly [path: string, text: string])[] {
   if (texts === undefined) return []
   if (typeof texts === 'string') return [[path, texts]]
   return Object.entries(texts).flatMap(([key, value]) => leavesOf(value as Texts, path === '' ? key : `${path}.${key}`))
@@ -98,6 +113,11 @@ export function digestsOf(operations: readonly Operation[]): string {
 
 const names = new Intl.DisplayNames('en', { type: 'language' })
 
+/** Whether a language for recipients has a text, by its path. */
+export function isForRecipients(path: string): boolean {
+  return /^(page\.(site|track|recipient|news)|status\.order|phrase|profile)\./.test(path)
+}
+
 /** What each language has, what it lacks, and what has changed since it was translated. */
 export function languagesPage(operations: readonly Operation[]): string {
   const english = new Map(leavesOf(englishTexts(operations), ''))
@@ -110,7 +130,7 @@ export function languagesPage(operations: readonly Operation[]): string {
   const rows = languages.map((language) => {
     const own = new Map(language === 'en' ? english : leavesOf(textsAt(language, ''), ''))
     const isWhole = language === 'en' || textsAt(language, 'code') !== undefined
-    const wanted = [...english.keys()].filter((path) => isWhole || own.has(path.split('.').slice(0, 3).join('.')))
+    const wanted = isWhole ? [...english.keys()] : [...english.keys()].filter(isForRecipients)
     return {
       row: [names.of(language) ?? language, code(language), isWhole ? 'whole' : 'for recipients', String(own.size)],
       missing: wanted.filter((path) => !own.has(path)),

@@ -7,8 +7,7 @@ import { home, type RecordSetting } from './setting.ts'
 
 const kind = `${home}/:kind{[a-z-]{1,40}}`
 const record = `${kind}/:id{[1-9][0-9]{0,14}}`
-const operation = ':operation{[a-z_]{1,60}}'
-const actions = [`${kind}/new/${operation}`, `${record}/do/${operation}`]
+const actions = [`${kind}/new/:begin{[a-z_]{1,60}}`, `${record}/do/:operation{[a-z_]{1,60}}`]
 
 /** The pages of all things whose table has an interface: lists, one for each thing, and one for each action. */
 export function addRecords(app: Hono, served: Served<RecordSetting>): void {

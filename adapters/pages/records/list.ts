@@ -3,13 +3,12 @@ import { call, isEngineError } from '../../../engine/index.ts'
 import { languageField } from '../frame.ts'
 import { withLanguage } from '../signed-in/area.ts'
 import { confirmedIn } from '../signed-in/confirmed.ts'
-import { isShown, type Kind, kindsIn, openActions, type Values } from '../signed-in/kinds.ts'
+import { filtersOf, isShown, type Kind, kindsIn, openActions, type Values } from '../signed-in/kinds.ts'
 import { type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { pager } from '../signed-in/navigation.ts'
 import { actionName, fieldTitle, thingName, thingTitle, valueTitle } from '../signed-in/operation-words.ts'
 import { options } from '../signed-in/parts.ts'
 import { refusalIn, refusalOf } from '../signed-in/refusals.ts'
-import { type Members, membersOfInput } from '../signed-in/schema.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { message, pageIn } from '../signed-in/visit.ts'
 import type { Html } from '../words.ts'
@@ -43,18 +42,12 @@ export function withKind(
   return serve(kind)
 }
 
-/** The members of the input of a list by which it can be filtered. */
-function filtersOf({ list }: Kind): Members {
-  const { page: _, per_page: __, sort: ___, updated_since: ____, cursor: _____, ...filters } = membersOfInput(list)
-  return filters
-}
-
 /** Shows the things of a kind that fit, newest first. */
 export function showList(visit: Visited, visitor: Visitor): Promise<Response> {
   return withKind(visit, visitor, async (kind) => {
     const { entity, list } = kind
     const { searchParams } = new URL(visit.request.req.url)
-    const filters = Object.entries(filtersOf(kind)).map(([name, member]) => {
+    const filters = Object.entries(filtersOf(kind.list)).map(([name, member]) => {
       const text = searchParams.get(name) ?? ''
       return [name, member.isNumber && text !== '' ? Number(text) : text] as const
     })
@@ -106,7 +99,7 @@ ${paging && pager(paging, (page) => withLanguage(`${home}/${kind.name}?${query(p
 function filterForm({ kind, filter }: ShownList, setting: RecordSetting): Html {
   const { records: texts } = setting
   const { lang } = setting.texts
-  const fields = Object.entries(filtersOf(kind)).map(([name, { choices }]) => {
+  const fields = Object.entries(filtersOf(kind.list)).map(([name, { choices }]) => {
     const value = String(filter[name] ?? '')
     const words = choices.map((choice) => [choice, valueTitle(choice, lang)] as const)
     const control =

@@ -4,10 +4,9 @@ import { showTask, takeTask } from '../signed-in/act.ts'
 import type { Task } from '../signed-in/action-page.ts'
 import { withLanguage } from '../signed-in/area.ts'
 import { confirmedIn } from '../signed-in/confirmed.ts'
-import { type Kind, openActions, type Values } from '../signed-in/kinds.ts'
+import { formOf, type Kind, openActions, type Values } from '../signed-in/kinds.ts'
 import { type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { actionName, fieldTitle, thingName, thingTitle } from '../signed-in/operation-words.ts'
-import { membersOfInput } from '../signed-in/schema.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { valueTexts } from '../signed-in/value-texts.ts'
 import { argumentTable } from '../signed-in/values.ts'
@@ -110,10 +109,10 @@ export function takeAction(visit: Visited, visitor: Visitor, form: URLSearchPara
 }
 
 function withTask(visit: Visited, visitor: Visitor, serve: (task: Task) => Promise<Response>): Promise<Response> {
-  const name = visit.request.req.param('operation')
+  const { operation: name, begin } = visit.request.req.param()
   const missing = () => message(visit, 404, visit.setting.records.missing, visitor)
-  const chosen = (open: readonly Operation[]) => open.find((operation) => operation.name === name)
-  if (visit.request.req.param('id') === undefined)
+  const chosen = (open: readonly Operation[]) => open.find((operation) => operation.name === (name ?? begin))
+  if (begin !== undefined)
     return withKind(visit, visitor, async (kind) => {
       const operation = chosen(openActions(kind, visitor))
       return operation === undefined ? missing() : serve(taskOf(visit, kind, operation))
@@ -127,7 +126,7 @@ function withTask(visit: Visited, visitor: Visitor, serve: (task: Task) => Promi
 function taskOf({ setting }: Visited, kind: Kind, operation: Operation, found?: Found): Task {
   const { entity, name } = kind
   const { records: texts } = setting
-  const { [entity.id]: _, ...members } = membersOfInput(operation)
+  const members = formOf(entity, operation)
   const list = `${home}/${name}`
   const own = found === undefined ? undefined : `${list}/${found.id}`
   const title = found === undefined ? '' : titleOfRecord(found, setting.texts.lang)

@@ -1,4 +1,5 @@
 import { allowsMove, type Entity, entities, hasModule, isOpenTo, type Operation } from '../../../engine/index.ts'
+import { type Members, membersOfInput } from './schema.ts'
 import { may, type Visitor } from './session.ts'
 
 /** A kind of things that has pages because its table has an interface, with the operations that the table makes. */
@@ -53,4 +54,16 @@ export function openActions({ entity, moves }: Kind, visitor: Visitor, status?: 
     return fits && isOpenTo(operation, visitor.context.caller) && isModuleOn(operation, visitor)
   })
   return [...new Set(open.map(({ operation }) => operation))]
+}
+
+/** The members of the input of a list by which it can be filtered. */
+export function filtersOf(list: Operation): Members {
+  const { page: _, per_page: __, sort: ___, updated_since: ____, cursor: _____, ...filters } = membersOfInput(list)
+  return filters
+}
+
+/** The members that the form of an operation on a thing asks for: all but its id. */
+export function formOf({ id }: Entity, operation: Operation): Members {
+  const { [id]: _, ...members } = membersOfInput(operation)
+  return members
 }

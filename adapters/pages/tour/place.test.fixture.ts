@@ -52,6 +52,8 @@ export async function place(t: Test) {
   await post('staff-roles', { name: 'Night shift', preset: 'read-only' })
   const robot = await post('service-accounts', { role: 'client_employee', name: 'Robot' })
   await post('providers', { name: 'courier' })
+  const destination = { location_name: 'Locker Main St' }
+  await post('carrier-packages', { provider: 'courier', package_number: 'PK-5', destination })
   await post('client/batchOrderCreateAsync', { orders: [order] })
   await openShop(made, { requires_approval: false, phone_verification_required: false })
   await withLogo(made)

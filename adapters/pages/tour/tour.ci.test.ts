@@ -22,7 +22,8 @@ function parametersOf({ number, tokens, ids, endpoint, delivery, asked }: Place)
     ...{ number, endpoint, delivery, asked, customer: String(ids.customer), id: '1' },
     ...{ path: 'how-to/push-events', event: 'order.created', channel: 'tenant', provider: 'acme' },
     ...{ app: 'shop', client: 'one', business: '1', file: 'labels.pdf', operation: 'update_order', name: 'courier' },
-    ...{ batch: '1', 'keys form': 'domains' },
+    ...{ batch: '1', 'keys form': 'domains', 'records kind': 'carrier-package' },
+    ...{ 'records begin': 'advise_carrier_package', 'records operation': 'receive_carrier_package' },
     ...tokens,
   }
 }
