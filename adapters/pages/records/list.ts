@@ -6,7 +6,7 @@ import { confirmedIn } from '../signed-in/confirmed.ts'
 import { filtersOf, isShown, type Kind, kindsIn, openActions, type Values } from '../signed-in/kinds.ts'
 import { type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { pager } from '../signed-in/navigation.ts'
-import { actionName, fieldTitle, thingName, thingTitle, valueTitle } from '../signed-in/operation-words.ts'
+import { actionName, fieldTitle, statusTitle, thingName, thingTitle, valueTitle } from '../signed-in/operation-words.ts'
 import { options } from '../signed-in/parts.ts'
 import { refusalIn, refusalOf } from '../signed-in/refusals.ts'
 import type { Visitor } from '../signed-in/session.ts'
@@ -101,7 +101,9 @@ function filterForm({ kind, filter }: ShownList, setting: RecordSetting): Html {
   const { lang } = setting.texts
   const fields = Object.entries(filtersOf(kind.list)).map(([name, { choices }]) => {
     const value = String(filter[name] ?? '')
-    const words = choices.map((choice) => [choice, valueTitle(choice, lang)] as const)
+    const title = (choice: string) =>
+      name === 'status' ? statusTitle(kind.entity.category, choice, lang) : valueTitle(choice, lang)
+    const words = choices.map((choice) => [choice, title(choice)] as const)
     const control =
       choices.length > 0
         ? html`<select id="${name}" name="${name}">${options([['', texts.any], ...words], value)}</select>`

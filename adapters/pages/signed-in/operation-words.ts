@@ -49,8 +49,13 @@ export function thingName(noun: string, language: string): string | Html {
 }
 
 /** The status of a thing of a category in the words of a language. */
+export function statusTitle(category: string, status: string, language: string): string {
+  return wordFor(language, 'status', category, status) ?? titleOf(status.toLowerCase())
+}
+
+/** The same on a page, where English words on one of another language are marked. */
 export function statusName(category: string, status: string, language: string): string | Html {
-  return wordFor(language, 'status', category, status) ?? inEnglish(titleOf(status.toLowerCase()), language)
+  return wordFor(language, 'status', category, status) ?? inEnglish(statusTitle(category, status, 'en'), language)
 }
 
 /** The name of a field in the words of a language. */

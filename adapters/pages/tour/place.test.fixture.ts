@@ -12,6 +12,7 @@ import { receiver, running, until } from '../webhooks/receiver.test.fixture.ts'
 export type Place = Awaited<ReturnType<typeof place>>
 
 const address = { street: '1 Main Street', locality: 'Toronto', postal_code: 'M5V 1A1', country: 'CA' }
+const advice = { provider: 'courier', package_number: 'PK-5', destination: { location_name: 'Locker Main St' } }
 const order = { type: 'D', delivery: { name: 'Jo Example', phone: '+1 416 555 0100', address } }
 
 /** Makes the server of a tour. */
@@ -52,8 +53,7 @@ export async function place(t: Test) {
   await post('staff-roles', { name: 'Night shift', preset: 'read-only' })
   const robot = await post('service-accounts', { role: 'client_employee', name: 'Robot' })
   await post('providers', { name: 'courier' })
-  const destination = { location_name: 'Locker Main St' }
-  await post('carrier-packages', { provider: 'courier', package_number: 'PK-5', destination })
+  await post('carrier-packages', advice)
   await post('client/batchOrderCreateAsync', { orders: [order] })
   await openShop(made, { requires_approval: false, phone_verification_required: false })
   await withLogo(made)
