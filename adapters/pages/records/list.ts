@@ -102,7 +102,7 @@ function filterForm({ kind, filter }: ShownList, setting: RecordSetting): Html {
   const fields = Object.entries(filtersOf(kind.list)).map(([name, { choices }]) => {
     const value = String(filter[name] ?? '')
     const title = (choice: string) =>
-      name === 'status' ? statusTitle(kind.entity.category, choice, lang) : valueTitle(choice, lang)
+      name === 'status' ? statusTitle(kind.entity.category, choice, lang) : valueTitle(choice, lang, name)
     const words = choices.map((choice) => [choice, title(choice)] as const)
     const control =
       choices.length > 0

@@ -37,7 +37,7 @@ export function fieldIn({ entity }: Kind, name: string, record: Values): unknown
 export function shownField(kind: Kind, name: string, record: Values, visitor: Visitor, language: string): Html {
   const value = fieldIn(kind, name, record)
   const isChosen = kind.entity.fields[name]?.type.type === 'picklist' && typeof value === 'string'
-  return isChosen ? html`<span>${valueTitle(value, language)}</span>` : shownValue(value, visitor)
+  return isChosen ? html`<span>${valueTitle(value, language, name)}</span>` : shownValue(value, visitor)
 }
 
 /** The status of a thing as a label. */

@@ -22,7 +22,7 @@ interface Drawn {
 /** How a form names the members of an input and the values to choose from, and says what members are. */
 export interface MemberNames {
   member(name: string): string
-  value(value: string): string
+  value(value: string, name?: string): string
   hint(about: string): string | Html
 }
 
@@ -78,7 +78,7 @@ function control(path: string, name: string, member: Member, { texts, wrong, cho
   const ids = [member.about !== '' && `${path}-hint`, wrong.has(path) && `${path}-wrong`].filter(Boolean).join(' ')
   const described = html`${ids !== '' && html` aria-describedby="${ids}"`}${wrong.has(path) && html` aria-invalid="true"`}`
   const begun = html`id="${path}" name="${path}"`
-  const chosen = choices.get(name) ?? member.choices.map((choice) => [choice, names.value(choice)] as const)
+  const chosen = choices.get(name) ?? member.choices.map((choice) => [choice, names.value(choice, name)] as const)
   if (chosen.length > 0) {
     const blank = member.isRequired && value !== '' ? [] : [['', ''] as const]
     const isKnown = value === '' || chosen.some(([one]) => one === value)

@@ -33,9 +33,12 @@ export function eventTitle(type: string, language: string): string | Html {
   return wordFor(language, 'event', type) ?? inEnglish(factTitle(type), language)
 }
 
-/** A reason, or another value to choose, in the words of a language. */
-export function valueTitle(value: string, language: string): string {
-  return wordFor(language, 'choice', value) ?? titleOf(value)
+/**
+ * A reason, or another value to choose, in the words of a language. Where a value means something else in a field than in
+ * others, its words are those of `field value`.
+ */
+export function valueTitle(value: string, language: string, field = ''): string {
+  return wordFor(language, 'choice', `${field} ${value}`) ?? wordFor(language, 'choice', value) ?? titleOf(value)
 }
 
 /** What a thing is called: `Carrier package`. */
@@ -85,7 +88,7 @@ export function changeNames(language: string): ChangeNames {
 export function memberNames(language: string): MemberNames {
   return {
     member: (name) => wordFor(language, 'field', name) ?? titleOf(name),
-    value: (value) => valueTitle(value, language),
+    value: (value, name) => valueTitle(value, language, name),
     hint: (about) => wordFor(language, 'hint', about) ?? inEnglish(about, language),
   }
 }
