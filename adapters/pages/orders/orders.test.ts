@@ -382,7 +382,7 @@ function englishNames(): readonly string[] {
     ...operations.flatMap((operation) => [actionTitle(operation, 'en'), String(actionLead(operation, 'en'))]),
     ...keysOf('field').map(names.member),
     ...keysOf('hint'),
-    ...keysOf('choice').map(names.value),
+    ...keysOf('choice').map((value) => names.value(value)),
     ...keysOf('event').map((type) => String(eventTitle(type, 'en'))),
     ...Object.keys(orderStatuses).map((status) => orderStatusIn('en', status)),
   ]
