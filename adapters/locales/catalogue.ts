@@ -45,10 +45,14 @@ export function memberOf(texts: Texts | undefined, key: string): Texts | undefin
   return (texts as { readonly [key: string]: Texts })[key]
 }
 
+const names = new Map<string, string>()
+
 /** The name of a language in itself, with a capital letter where it has them: `Deutsch`. */
 export function nameOf(language: string): string {
-  const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language
-  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1)
+  const name = names.get(language) ?? new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language
+  const written = name.charAt(0).toLocaleUpperCase(language) + name.slice(1)
+  names.set(language, written)
+  return written
 }
 
 /** Scripts that are written from right to left. */

@@ -36,8 +36,9 @@ const written: { readonly [Of in Name]?: (order: Order, writing: Writing) => unk
   respond_by: ({ respond_by = '' }, { visitor }) => momentFor(respond_by, visitor),
   created_at: ({ created_at }, { visitor }) => momentFor(created_at, visitor),
   updated_at: ({ updated_at }, { visitor }) => momentFor(updated_at, visitor),
-  replaces: ({ replaces }, writing) => linkTo(replaces, writing),
-  replaced_by: ({ replaced_by }, writing) => linkTo(replaced_by, writing),
+  route_id: ({ route_id }, writing) => linkTo('/records/route', route_id, writing),
+  replaces: ({ replaces }, writing) => linkTo(home, replaces, writing),
+  replaced_by: ({ replaced_by }, writing) => linkTo(home, replaced_by, writing),
   assignment_rule: ({ assignment_rule: rule }, { setting }) =>
     rule && `${rule.rule_id}, ${setting.orders.files.version({ version: rule.version })}`,
 }
@@ -58,8 +59,8 @@ export function factList(order: Order, writing: Writing): Html {
 ${order.personal_data_erased && html`<p class="hint">${words.personal_data_erased}</p>`}`
 }
 
-function linkTo(id: number | undefined, { setting }: Writing): Html {
-  return html`<a href="${withLanguage(`${home}/${id}`, setting)}">${id}</a>`
+function linkTo(place: string, id: number | undefined, { setting }: Writing): Html {
+  return html`<a href="${withLanguage(`${place}/${id}`, setting)}">${id}</a>`
 }
 
 /** A value of any form: a list as labels, an object as its values. */

@@ -132,7 +132,7 @@ function rows(kind: Kind, things: readonly Values[], visitor: Visitor, setting: 
   const body = things.map((thing) => {
     const cells = listed.map((field, place) => {
       const isGiven = isThere(fieldIn(kind, field, thing))
-      return html`<td${place > 1 && html` class="wide"`}>${isGiven && shownField(kind, field, thing, visitor, lang)}</td>`
+      return html`<td${place > 1 && html` class="wide"`}>${isGiven && shownField(kind, field, thing, visitor, setting)}</td>`
     })
     const id = fieldIn(kind, entity.id, thing)
     return html`<tr><th scope="row"><a href="${withLanguage(`${home}/${name}/${id}`, setting)}">${id}</a></th><td>${statusBadge(kind, String(thing.status), lang)}</td>${cells}</tr>`

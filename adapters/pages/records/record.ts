@@ -71,7 +71,7 @@ function facts({ kind, record }: Found, visitor: Visitor, setting: RecordSetting
   const { lang } = setting.texts
   const names = Object.keys(entity.fields).filter((name) => name !== 'status' && isThere(fieldIn(kind, name, record)))
   const rows = names.map((name) => {
-    const value = shownField(kind, name, record, visitor, lang)
+    const value = shownField(kind, name, record, visitor, setting)
     return html`<div><dt>${fieldTitle(name, lang)}</dt><dd>${value}</dd></div>`
   })
   const told = new Set([

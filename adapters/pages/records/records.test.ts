@@ -99,6 +99,20 @@ t.test(
   },
 )
 
+t.test('given a package on the way to an order, when its page is opened, then it leads to the order', async (t) => {
+  const { get, admin, submit, send, tokens } = await records()
+  const body = { type: 'D', delivery: { name: 'Ann Lee', address: { street: '1 Main Street' } } }
+  await send('POST', '/api/v1/orders', { token: tokens.client_admin, body })
+  await submit(create, advice)
+  await submit(`${packages}/1/do/receive_carrier_package`, { 'origin.location_name': 'North' })
+  const distributed = await submit(`${packages}/1/do/distribute_carrier_package`, { order_id: '1' })
+  t.equal(distributed.status, 303)
+  for (const path of [packages, `${packages}/1`])
+    t.match((await get(`${path}?lang=de`, admin.cookie)).html, '<a href="/orders/1?lang=de">1</a>', path)
+  const refused = await submit(`${packages}/1/do/distribute_carrier_package`, { order_id: '99' })
+  t.equal(refused.status, 404, 'it is on an order already')
+})
+
 t.test('given another business, or nobody, when a page is asked for, then it tells nothing of it', async (t) => {
   const { get, admin, submit, signIn, post } = await records()
   await submit(create, advice)

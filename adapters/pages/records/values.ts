@@ -1,10 +1,12 @@
 import { html } from 'hono/html'
-import { isObject } from '../../../engine/index.ts'
+import { getOrderDetail, isObject } from '../../../engine/index.ts'
+import { withLanguage } from '../signed-in/area.ts'
 import type { Kind, Values } from '../signed-in/kinds.ts'
 import { statusName, valueTitle } from '../signed-in/operation-words.ts'
 import { momentFor } from '../signed-in/parts.ts'
-import type { Visitor } from '../signed-in/session.ts'
+import { may, type Visitor } from '../signed-in/session.ts'
 import { type Html, visible } from '../words.ts'
+import type { RecordSetting } from './setting.ts'
 
 /** An instant as answers have it. */
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
@@ -27,17 +29,26 @@ export function isThere(value: unknown): boolean {
   return given(Array.isArray(value) ? value : isObject(value) ? Object.values(value) : [value]).length > 0
 }
 
-/** The value of a field in a record, which may have it in a group: `distribution.status`. */
+/** The value of a field in a record, which may have it in a group (`distribution.status`), or in a row of a list, which has no groups. */
 export function fieldIn({ entity }: Kind, name: string, record: Values): unknown {
   const path = (entity.fields[name]?.shownAs ?? name).split('.')
-  return path.reduce<unknown>((found, key) => (isObject(found) ? found[key] : undefined), record)
+  const found = path.reduce<unknown>((found, key) => (isObject(found) ? found[key] : undefined), record)
+  return found ?? record[name]
 }
 
-/** The value of a field in a record as the page writes it: what is chosen from a list, by its name in the words of the language. */
-export function shownField(kind: Kind, name: string, record: Values, visitor: Visitor, language: string): Html {
+/**
+ * The value of a field in a record as the page writes it: what is chosen from a list by its name in the words of the language,
+ * and an order as a link to its page.
+ */
+export function shownField(kind: Kind, name: string, record: Values, visitor: Visitor, setting: RecordSetting): Html {
   const value = fieldIn(kind, name, record)
-  const isChosen = kind.entity.fields[name]?.type.type === 'picklist' && typeof value === 'string'
-  return isChosen ? html`<span>${valueTitle(value, language, name)}</span>` : shownValue(value, visitor)
+  const { names, type } = kind.entity.fields[name] ?? {}
+  if (type?.type === 'picklist' && typeof value === 'string')
+    return html`<span>${valueTitle(value, setting.texts.lang, name)}</span>`
+  const isOrder = typeof names === 'object' && names.noun === 'order' && may(visitor, getOrderDetail)
+  return isOrder
+    ? html`<a href="${withLanguage(`/orders/${value}`, setting)}">${value}</a>`
+    : shownValue(value, visitor)
 }
 
 /** The status of a thing as a label. */
