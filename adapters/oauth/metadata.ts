@@ -1,6 +1,6 @@
 import { keyScopes, scopeBundles } from '../../engine/index.ts'
 import { oauthPaths } from '../http/oauth.ts'
-import { languages } from '../locales/catalogue.ts'
+import { languagesWith } from '../locales/catalogue.ts'
 
 /** The metadata of the authorization server (RFC 8414, section 2), whose issuer is the address of this server. */
 export function metadataOf(baseUrl: string): object {
@@ -19,7 +19,7 @@ export function metadataOf(baseUrl: string): object {
     revocation_endpoint_auth_methods_supported: ['none'],
     client_id_metadata_document_supported: true,
     authorization_response_iss_parameter_supported: true,
-    ui_locales_supported: languages,
+    ui_locales_supported: languagesWith('page.connections'),
     service_documentation: `${baseUrl}/`,
   }
 }
