@@ -35,7 +35,6 @@ export const run: Run = async (invocation) => {
     const play = playOf(url, plan, people, clock)
     await play.begin()
     await play.play(plan.steps.filter(({ at }) => at <= day.ready))
-    // Somebody who has read the first line may stop it.
     const stopped = waitForSignal()
     stdout.write(
       values.json === true ? `${JSON.stringify(described(url, people, plan))}\n` : welcome(url, people, plan),

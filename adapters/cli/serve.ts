@@ -18,8 +18,9 @@ export const run: Run = async (invocation) => {
   if (typeof copy === 'string') await beginWithModels(config, invocation, copy)
   if (config.workers > 1) return supervise(config, invocation)
   const running = await startServer(config, await pluginsOf(invocation))
+  const stopped = waitForSignal()
   announce(config, invocation, running.url)
-  await waitForSignal()
+  await stopped
   await running.stop()
   return 0
 }
@@ -27,18 +28,20 @@ export const run: Run = async (invocation) => {
 async function supervise(config: Config, invocation: Invocation): Promise<number> {
   const workers = await startWorkers(config)
   if (typeof workers === 'number') return workers
+  const stopped = waitForSignal()
   announce(config, invocation, workers.url)
-  await waitForSignal()
+  await stopped
   return workers.stop()
 }
 
 /** Serves as one of several processes, until the one that started them says stop. */
 async function work(config: Config, invocation: Invocation, peers: Peers): Promise<number> {
-  const stopped = new Promise<void>((resolve) => peers.hear(topics.stop, () => resolve()))
+  const isToldToStop = new Promise<void>((resolve) => peers.hear(topics.stop, () => resolve()))
   try {
     const running = await startServer(config, await pluginsOf(invocation), peers)
+    const stopped = waitForSignal(isToldToStop)
     peers.tell(topics.listening, running.url)
-    await waitForSignal(stopped)
+    await stopped
     await running.stop()
     return 0
   } finally {

@@ -49,9 +49,10 @@ export async function listen(invocation: Invocation): Promise<number> {
     },
     passOver: (why, status) => stdout.write(`${timeOf(Date.now())}  passed over: ${printable(why)}  -> ${status}\n`),
   })
+  const stopped = waitForSignal(isFinished)
   stdout.write(`otep listens for webhooks on ${receiver.url}\n`)
   if (manner.secret === undefined) stderr.write(`${unverified}\n`)
-  await waitForSignal(isFinished)
+  await stopped
   await receiver.close()
   const { accepted, refused, failed } = tally
   stdout.write(`${accepted} accepted, ${refused} refused, ${failed} failed on purpose\n`)
