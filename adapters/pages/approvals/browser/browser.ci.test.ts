@@ -152,6 +152,7 @@ t.test('given the accessibility checker axe, when it checks the pages, then it f
   const rooms = [
     '/today',
     '/orders',
+    '/records',
     home,
     '/mcp-connections',
     '/keys',
