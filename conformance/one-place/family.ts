@@ -158,11 +158,36 @@ export const gardenJobsDomain: Domain = {
 }
 
 const list = 'engine/domains/index.ts'
+const german = 'adapters/locales/de.json'
 
-/** A family of orders: one folder, and its line in the list of domains with the import that it needs. */
+/** Its words in a second language, in the file of that language. */
+const words: readonly Edit[] = [
+  {
+    file: german,
+    before: '    "carrier_package": {\n',
+    text: `    "garden_job": {
+      "booked": "Gebucht",
+      "confirmed": "Bestätigt",
+      "under_way": "Begonnen",
+      "done": "Gepflegt",
+      "called_off": "Abgesagt"
+    },
+`,
+  },
+  {
+    file: german,
+    before: '    "carrier_packages": ',
+    text: `    "garden job": "Gartenauftrag",
+    "jobs": "Gartenaufträge",
+`,
+  },
+]
+
+/** A family of orders: one folder, its line in the list of domains with the import that it needs, and its words in German. */
 export const family: readonly Edit[] = [
   messages,
   literal,
   { file: list, before: '  newsDomain,\n', text: '  gardenJobsDomain,\n' },
+  ...words,
   { file: list, before: 'import ', text: "import { gardenJobsDomain } from './garden-jobs/index.ts'\n" },
 ]

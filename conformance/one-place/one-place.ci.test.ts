@@ -235,7 +235,7 @@ t.test(
     })
 
     t.test(
-      'then a family of orders is one folder and one line: it moves, tells webhooks, hides prices, is documented and has pages',
+      'then a family of orders is one folder and one line: it moves, tells webhooks, hides prices, is documented and has pages in two languages',
       async (t) => {
         const jobs = '/api/v1/garden-jobs'
         const ask = async (method: string, path: string, body?: object) =>
@@ -260,6 +260,8 @@ t.test(
         t.match((await get('/records/garden-job', cookie)).html, '/records/garden-job/1')
         t.match((await get('/records/garden-job/1', cookie)).html, /<dt>Fee<\/dt><dd>.*40\.00/)
         t.match((await get('/records/garden-job/new/book_garden_job', cookie)).html, /for="due_on"/)
+        const { html } = await get('/records/garden-job?lang=de', cookie)
+        for (const word of ['Gartenaufträge', 'Gepflegt']) t.match(html, word, 'a second language is words in its file')
         t.ok(family.filter(({ before }) => before === undefined).every(({ text }) => text.split('\n').length < 160))
       },
     )
