@@ -86,7 +86,7 @@ export function createCollectingStore(store: EventStore, clock: () => number): C
  */
 export async function collect<Result>(
   context: Context,
-  work: (context: Context) => Promise<Result>,
+  work: (context: Context & { readonly store: CollectingStore }) => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly appends: readonly Append[] }> {
   const store = createCollectingStore(context.store, context.clock)
   try {

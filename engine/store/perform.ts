@@ -2,7 +2,7 @@ import type { GenericSchema, InferOutput } from 'valibot'
 import { actorOf } from '../kernel/audit.ts'
 import { executeOperation, visibleAnswer } from '../kernel/call.ts'
 import type { Context } from '../kernel/context.ts'
-import { EngineError } from '../kernel/errors.ts'
+import { EngineError, isRefusal } from '../kernel/errors.ts'
 import type { Append } from '../kernel/event-store.ts'
 import { deriveId } from '../kernel/id.ts'
 import { type Answer, isWriting, type Operation } from '../kernel/operation.ts'
@@ -38,15 +38,24 @@ export async function preview<Input extends GenericSchema, Output extends Generi
   return retryOnConflict(() => previewOnce(operation, context, value))
 }
 
-/** Like `preview`, but without retries: throws `wrong_expected_revision` when another writer was faster. */
+/**
+ * Like `preview`, but without retries: throws `wrong_expected_revision` when another writer was faster. What a refusal records where
+ * a secret is given is recorded here too: a wrong code counts, or a preview would tell of each guess whether it is right.
+ */
 export async function previewOnce<Input extends GenericSchema, Output extends GenericSchema>(
   operation: Operation<Input, Output>,
   context: Context,
   value: InferOutput<Input>,
 ): Promise<Preview> {
-  const { result: answer, appends } = await collect(context, (collecting) =>
-    executeOperation(operation, collecting, value),
-  )
+  const { result: answer, appends } = await collect(context, async (collecting) => {
+    try {
+      return await executeOperation(operation, collecting, value)
+    } catch (error) {
+      const counted = operation.secret === true && isRefusal(error) ? collecting.store.appends() : []
+      if (counted.length > 0) await context.store.appendMany(counted)
+      throw error
+    }
+  })
   return { answer, appends }
 }
 

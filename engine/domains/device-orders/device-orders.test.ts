@@ -18,6 +18,7 @@ import {
   type Members,
   type NewEvent,
   type Operation,
+  preview,
   type Reader,
   type RecordedEvent,
   sha256,
@@ -728,6 +729,25 @@ t.test(
     world.clock.now += 15 * 60_000
     t.equal(await collected(pickup_code), 'done')
     t.equal(await collected(pickup_code), 'device_order_status_forbids')
+  },
+)
+
+t.test(
+  'given something stored, when codes are tried by previews, then wrong ones are counted as if they were given',
+  async (t) => {
+    const world = createWorld()
+    await world.as(1, 'create_device_order', announced)
+    const { pickup_code } = await world.as(1, 'store_device_order', first)
+    const found = deviceOrdersDomain.operations.find(({ name }) => name === 'collect_device_order') as Operation
+    const tried = (code: string) =>
+      preview(found, { ...world.context, caller: callerOf(3) }, { ...first, pickup_code: code })
+    await tried(pickup_code)
+    for (let count = 0; count < 5; count++) await t.rejects(tried('none'), { code: 'wrong_pickup_code' })
+    await t.rejects(tried(pickup_code), { code: 'too_many_attempts' })
+    t.equal(await world.codeOf(3, 'collect_device_order', { ...first, pickup_code }), 'too_many_attempts')
+    world.clock.now += 15 * 60_000
+    t.equal((await tried(pickup_code)).answer.status, 'collected')
+    t.match(await world.as(1, 'get_device_order', first), { device_order: { status: 'stored' } }, 'nothing was done')
   },
 )
 
