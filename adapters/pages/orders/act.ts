@@ -5,33 +5,38 @@ import { textsOf } from '../signed-in/input-fields.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { message } from '../signed-in/visit.ts'
 import { visible } from '../words.ts'
-import { type Action, actionsIn, isOpen, membersFor } from './actions.ts'
+import { type Action, actionsIn, isFor, isOpen, membersFor } from './actions.ts'
 import { withOrder } from './order.ts'
 import { choicesFor, isPersonMember } from './people.ts'
 import { home, type Visited } from './setting.ts'
 import type { Order } from './shown.ts'
 import { statusBadges } from './shown.ts'
 
-/** Shows the form of an action. Parts of the order come from its link. */
+/** Shows the form of an action that the status of the order allows. Parts of the order come from its link. */
 export function showAction(visit: Visited, visitor: Visitor): Promise<Response> {
-  return withAction(visit, visitor, (task) => showTask(visit, visitor, task))
+  return withAction(visit, visitor, isOpen, (task) => showTask(visit, visitor, task))
 }
 
-/** Previews an action, or takes it. */
+/**
+ * Previews an action, or takes it. Whether the status allows it is said by the operation: a form that is sent twice is answered as it
+ * was, and one that is late is refused with what was entered.
+ */
 export function takeAction(visit: Visited, visitor: Visitor, form: URLSearchParams): Promise<Response> {
-  return withAction(visit, visitor, (task) => takeTask(visit, visitor, task, form))
+  const isMine: typeof isOpen = (action) => isFor(action, visitor)
+  return withAction(visit, visitor, isMine, (task) => takeTask(visit, visitor, task, form))
 }
 
 async function withAction(
   visit: Visited,
   visitor: Visitor,
+  isOffered: typeof isOpen,
   serve: (task: Task) => Promise<Response>,
 ): Promise<Response> {
   return withOrder(visit, visitor, async (order) => {
     const { request, gateway, setting } = visit
     const name = request.req.param('operation')
     const action = actionsIn(gateway.operations).find(({ operation }) => operation.name === name)
-    if (action === undefined || !isOpen(action, order, visitor))
+    if (action === undefined || !isOffered(action, order, visitor))
       return message(visit, 404, setting.orders.actions.missing, visitor)
     return serve(await taskOf(visit, visitor, order, action))
   })
@@ -49,6 +54,7 @@ async function taskOf({ setting }: Visited, visitor: Visitor, order: Order, acti
     subject: html`<b>${visible(title)}</b> ${statusBadges(order, visitor, texts)}`,
     back: { path: `${home}/${order_id}`, text: texts.actions.back },
     address: `${home}/${order_id}/do/${operation.name}`,
+    reveals: [],
     choices: await choicesFor(visitor, Object.keys(members).filter(isPersonMember)),
     done: () => (operation.name === 'delete_order' ? home : `${home}/${order_id}`),
   }

@@ -68,15 +68,16 @@ function isField(name: string): boolean {
   return Object.hasOwn(orderTable.fields, name)
 }
 
-/** Whether the rights of the visitor, the modules of the business and the status of the order leave an action open. */
-export function isOpen({ operation }: Action, order: Order, { context, account }: Visitor): boolean {
+/** Whether a visitor may take an action, whatever the status of the order is. */
+export function isFor({ operation }: Action, { context, account }: Visitor): boolean {
   const { module } = operation
-  const move = moveOf(operation)
-  return (
-    isOpenTo(operation, context.caller) &&
-    (module === undefined || hasModule(account.business, module)) &&
-    (move === undefined || allowsMove(orderTable, order.status, move))
-  )
+  return isOpenTo(operation, context.caller) && (module === undefined || hasModule(account.business, module))
+}
+
+/** Whether a visitor can take an action on an order now. */
+export function isOpen(action: Action, order: Order, visitor: Visitor): boolean {
+  const move = moveOf(action.operation)
+  return isFor(action, visitor) && (move === undefined || allowsMove(orderTable, order.status, move))
 }
 
 /** Whether an action is about a part of the order, which its link has to name. */

@@ -198,7 +198,9 @@ t.test(
     t.match(plain((await follow(done, session)).html), /Done: Cancel order\./)
     t.equal((await order(1)).status, 'CANCELLED')
     const again = await post(`${home}/1/do/cancel_order`, fields, session.cookie)
-    t.equal(again.status, 404, 'an order that has ended cannot be cancelled')
+    t.equal(again.status, 303, 'the same form is answered as it was')
+    const late = await act('1/do/mark_order_ready', { step: 'do' }, session)
+    t.match(late, { status: 409, html: /is not possible while/ }, 'a form that is late says why nothing was done')
     t.match(await post(`${home}/1/do/cancel_order`, { ...fields, form: 'x' }, session.cookie), { status: 403 })
     await create()
     const note = {
@@ -488,7 +490,7 @@ t.test(
     t.match(refused, { status: 409, html: /role="alert"[^>]*>Es gibt keinen Fahrer 99\.</ })
     const arabic = await act('1/do/assign_driver?lang=ar', { step: 'do', driver_id: '99' }, session)
     t.match(arabic.html, /role="alert"[^>]*>السائق 99 غير موجود\.</)
-    const missing = await act('1/do/fail_order?lang=de', { step: 'do' }, session)
+    const missing = await act('1/do/fly_order?lang=de', { step: 'do' }, session)
     t.match(missing, { status: 404, html: /Diese Aktion gibt es nicht/ })
     const wrong = { form: session.form, csv: 'type,delivery.name,delivery.address.street\nX,Ann,1 Main', step: 'check' }
     t.match(

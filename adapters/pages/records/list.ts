@@ -82,7 +82,7 @@ function listPage(shown: ShownList, visitor: Visitor, setting: RecordSetting): H
   const title = thingName(kind.entity.api.many, lang)
   const query = (page: number) =>
     String(new URLSearchParams({ ...(filter as Record<string, string>), ...(page > 1 && { page: String(page) }) }))
-  const begin = openActions(kind, visitor).map(
+  const begin = openActions(kind, visitor, 'nothing').map(
     (operation) =>
       html`<a href="${withLanguage(`${home}/${kind.name}/new/${operation.name}`, setting)}">${actionName(operation, lang)}</a> `,
   )

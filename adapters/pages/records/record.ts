@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { call, isEngineError, type Operation } from '../../../engine/index.ts'
+import { call, isEngineError, type Operation, type Part } from '../../../engine/index.ts'
 import { showTask, takeTask } from '../signed-in/act.ts'
 import type { Task } from '../signed-in/action-page.ts'
 import { withLanguage } from '../signed-in/area.ts'
@@ -15,7 +15,7 @@ import { formTexts } from '../texts/forms.ts'
 import type { Html } from '../words.ts'
 import { withKind } from './list.ts'
 import { home, type RecordSetting, type Visited } from './setting.ts'
-import { fieldIn, isThere, shownField, statusBadge } from './values.ts'
+import { fieldIn, isThere, shownAs, shownField, statusBadge } from './values.ts'
 
 interface Found {
   readonly kind: Kind
@@ -31,7 +31,8 @@ function withRecord(visit: Visited, visitor: Visitor, serve: (found: Found) => P
     const missing = () => message(visit, 404, visit.setting.records.missing, visitor)
     try {
       const answer: Values = await call(get, visitor.context, { [entity.id]: id })
-      return await serve({ kind, id, record: answer[entity.api.one] as Values })
+      const { result: _, [entity.api.one]: record, ...beside } = answer
+      return await serve({ kind, id, record: { ...(record as Values), ...beside } })
     } catch (error) {
       if (isEngineError(error, entity.refusals.missing) || isEngineError(error, 'invalid_input')) return missing()
       throw error
@@ -68,6 +69,7 @@ ${actionList(found, visitor, setting)}</div></div>`
 /** All fields of the table that the record has, each with its name, and then what else the record says. */
 function facts({ kind, record }: Found, visitor: Visitor, setting: RecordSetting): Html {
   const { entity } = kind
+  const { parts = {} } = entity
   const { lang } = setting.texts
   const names = Object.keys(entity.fields).filter((name) => name !== 'status' && isThere(fieldIn(kind, name, record)))
   const rows = names.map((name) => {
@@ -75,19 +77,34 @@ function facts({ kind, record }: Found, visitor: Visitor, setting: RecordSetting
     return html`<div><dt>${fieldTitle(name, lang)}</dt><dd>${value}</dd></div>`
   })
   const told = new Set([
-    'status',
+    ...['id', 'status', ...Object.keys(parts)],
     ...Object.entries(entity.fields).map(([name, { shownAs = name }]) => shownAs.split('.')[0]),
   ])
   const rest = Object.fromEntries(Object.entries(record).filter(([name, value]) => !told.has(name) && isThere(value)))
+  const lists = Object.entries(parts).map(([name, part]) => {
+    const { [name]: all } = record
+    const isGiven = Array.isArray(all) && all.length > 0
+    return isGiven && html`<h3>${fieldTitle(name, lang)}</h3>${all.map((one) => partOf(part, one, visitor, setting))}`
+  })
   const isMore = Object.keys(rest).length > 0
-  return html`<dl class="meta">${rows}</dl>
+  return html`<dl class="meta">${rows}</dl>${lists}
 ${isMore && html`<details open><summary>${setting.records.more}</summary>${argumentTable(rest, valueTexts(lang))}</details>`}`
+}
+
+/** What a record says of one of its parts, such as an exception of a device order. */
+function partOf({ fields }: Part, one: Values, visitor: Visitor, setting: RecordSetting): Html {
+  const given = Object.entries(one).filter(([, value]) => isThere(value))
+  const rows = given.map(
+    ([name, value]) =>
+      html`<div><dt>${fieldTitle(name, setting.texts.lang)}</dt><dd>${shownAs(fields[name], name, value, visitor, setting)}</dd></div>`,
+  )
+  return html`<dl class="meta">${rows}</dl>`
 }
 
 function actionList({ kind, id, record }: Found, visitor: Visitor, setting: RecordSetting): Html {
   const { lang } = setting.texts
   const words = formTexts(lang)
-  const open = openActions(kind, visitor, String(record.status))
+  const open = openActions(kind, visitor, { status: String(record.status) })
   // What cannot be undone comes last.
   const sorted = [...open].sort((one, other) => Number(one.risk === 'high') - Number(other.risk === 'high'))
   const links = sorted.map(
@@ -98,27 +115,37 @@ function actionList({ kind, id, record }: Found, visitor: Visitor, setting: Reco
   return html`<section class="actions" aria-labelledby="actions"><h2 id="actions">${words.title}</h2>${list}</section>`
 }
 
-/** Shows the form of an action on a thing, or of one that begins a new one. */
+/** Shows the form of an action on a thing that its status allows, or of one that begins a new one. */
 export function showAction(visit: Visited, visitor: Visitor): Promise<Response> {
-  return withTask(visit, visitor, (task) => showTask(visit, visitor, task))
+  const serve = (task: Task) => showTask(visit, visitor, task)
+  return withTask(visit, visitor, ({ status }) => ({ status: String(status) }), serve)
 }
 
-/** Previews an action, or takes it. */
+/**
+ * Previews an action, or takes it. Whether the status allows it is said by the operation: a form that is sent twice is answered as it
+ * was, and one that is late is refused with what was entered.
+ */
 export function takeAction(visit: Visited, visitor: Visitor, form: URLSearchParams): Promise<Response> {
-  return withTask(visit, visitor, (task) => takeTask(visit, visitor, task, form))
+  const serve = (task: Task) => takeTask(visit, visitor, task, form)
+  return withTask(visit, visitor, () => 'any', serve)
 }
 
-function withTask(visit: Visited, visitor: Visitor, serve: (task: Task) => Promise<Response>): Promise<Response> {
+function withTask(
+  visit: Visited,
+  visitor: Visitor,
+  allowed: (record: Values) => Parameters<typeof openActions>[2],
+  serve: (task: Task) => Promise<Response>,
+): Promise<Response> {
   const { operation: name, begin } = visit.request.req.param()
   const missing = () => message(visit, 404, visit.setting.records.missing, visitor)
   const chosen = (open: readonly Operation[]) => open.find((operation) => operation.name === (name ?? begin))
   if (begin !== undefined)
     return withKind(visit, visitor, async (kind) => {
-      const operation = chosen(openActions(kind, visitor))
+      const operation = chosen(openActions(kind, visitor, 'nothing'))
       return operation === undefined ? missing() : serve(taskOf(visit, kind, operation))
     })
   return withRecord(visit, visitor, async (found) => {
-    const operation = chosen(openActions(found.kind, visitor, String(found.record.status)))
+    const operation = chosen(openActions(found.kind, visitor, allowed(found.record)))
     return operation === undefined ? missing() : serve(taskOf(visit, found.kind, operation, found))
   })
 }
@@ -139,6 +166,14 @@ function taskOf({ setting }: Visited, kind: Kind, operation: Operation, found?: 
         : html`<b>${title}</b> ${statusBadge(kind, String(found.record.status), setting.texts.lang)}`,
     back: own === undefined ? { path: list, text: texts.toList } : { path: own, text: texts.toRecord },
     address: own === undefined ? `${list}/new/${operation.name}` : `${own}/do/${operation.name}`,
+    reveals: secretsOf(kind, operation),
     done: (answer) => own ?? `${list}/${String(answer[entity.id])}`,
   }
+}
+
+/** What the answers of an operation have that no other answer has. */
+function secretsOf({ entity, moves }: Kind, operation: Operation): readonly string[] {
+  if (operation.secret !== true) return []
+  const made = moves.filter((one) => one.operation === operation)
+  return [...new Set(made.flatMap(({ move }) => Object.keys(entity.moves[move]?.call?.answers ?? {})))]
 }

@@ -99,6 +99,56 @@ t.test(
   },
 )
 
+t.test(
+  'given forms that are sent twice, late or to be changed, then nothing is lost and nothing is done twice',
+  async (t) => {
+    const { get, admin, submit } = await records()
+    await submit(create, advice)
+    const receive = `${packages}/1/do/receive_carrier_package`
+    const filled = { 'origin.location_name': 'North', key: 'one-key-of-a-form' }
+    for (let time = 0; time < 2; time++) t.equal((await submit(receive, filled)).status, 303, 'a double click')
+    const late = await submit(receive, { ...filled, key: 'another-key-of-a-form' })
+    t.match(late, { status: 409, html: /value="North"/ }, 'the status has changed: it says so, and the entries stay')
+    const preview = await submit(create, { ...advice, step: 'preview' })
+    t.match(preview.html, 'name="step" value="change"')
+    const changing = await submit(create, { ...advice, package_number: '', step: 'change' })
+    t.match(changing, { status: 200, html: /value="Locker Main St"/ }, 'the form has what was entered')
+    t.notMatch((await get(packages, admin.cookie)).html, '/records/carrier-package/2"')
+  },
+)
+
+t.test(
+  'given an action whose answer alone has a secret, when it is done, then the page shows the secret once',
+  async (t) => {
+    const { get, admin, submit, send, tokens } = await records()
+    const modules = { modules: { device_orders: 'on' } }
+    await send('PUT', '/api/v1/business/modules', { token: tokens.client_admin, body: modules })
+    const orders = `${home}/device-order`
+    const deposit = { kind: 'delivery', device_type: 'locker', device_id: '4', device_name: 'Locker Main St' }
+    t.equal((await submit(`${orders}/new/create_device_order`, deposit)).status, 303)
+    const stored = await submit(`${orders}/1/do/store_device_order`, {})
+    t.match(stored, { status: 200, html: /Copy this now/ })
+    const code = /<dt>Pickup code<\/dt><dd><code>(\d+)</.exec(stored.html)?.[1] ?? ''
+    t.not(code, '')
+    t.notMatch((await get(`${orders}/1`, admin.cookie)).html, code)
+    const collected = await submit(`${orders}/1/do/collect_device_order`, { pickup_code: code })
+    t.equal(collected.status, 303, 'it is the code')
+  },
+)
+
+t.test('given what answers have beside a record, when its page is opened, then it has that too', async (t) => {
+  const { get, admin, submit, send, tokens } = await records()
+  const token = tokens.client_admin
+  await send('PUT', '/api/v1/business/modules', { token, body: { modules: { device_orders: 'on' } } })
+  const body = { kind: 'delivery', device_type: 'locker', device_id: 4, device_name: 'Locker Main St' }
+  await send('POST', '/api/v1/device-orders', { token, body })
+  const report = { type: 'deposit_unverified', note: 'It rattles' }
+  t.equal((await submit(`${home}/device-order/1/do/open_device_exception`, report)).status, 303)
+  const { html } = await get(`${home}/device-order/1`, admin.cookie)
+  t.match(html, '<dt>Type</dt><dd><span>Deposit unverified</span></dd>')
+  t.notMatch(html, 'exceptions[0]')
+})
+
 t.test('given a package on the way to an order, when its page is opened, then it leads to the order', async (t) => {
   const { get, admin, submit, send, tokens } = await records()
   const body = { type: 'D', delivery: { name: 'Ann Lee', address: { street: '1 Main Street' } } }
@@ -110,7 +160,7 @@ t.test('given a package on the way to an order, when its page is opened, then it
   for (const path of [packages, `${packages}/1`])
     t.match((await get(`${path}?lang=de`, admin.cookie)).html, '<a href="/orders/1?lang=de">1</a>', path)
   const refused = await submit(`${packages}/1/do/distribute_carrier_package`, { order_id: '99' })
-  t.equal(refused.status, 404, 'it is on an order already')
+  t.equal(refused.status, 409, 'it is on an order already')
 })
 
 t.test('given another business, or nobody, when a page is asked for, then it tells nothing of it', async (t) => {

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { getOrderDetail, isObject } from '../../../engine/index.ts'
+import { type Field, getOrderDetail, isObject } from '../../../engine/index.ts'
 import { withLanguage } from '../signed-in/area.ts'
 import type { Kind, Values } from '../signed-in/kinds.ts'
 import { statusName, valueTitle } from '../signed-in/operation-words.ts'
@@ -41,8 +41,17 @@ export function fieldIn({ entity }: Kind, name: string, record: Values): unknown
  * and an order as a link to its page.
  */
 export function shownField(kind: Kind, name: string, record: Values, visitor: Visitor, setting: RecordSetting): Html {
-  const value = fieldIn(kind, name, record)
-  const { names, type } = kind.entity.fields[name] ?? {}
+  return shownAs(kind.entity.fields[name], name, fieldIn(kind, name, record), visitor, setting)
+}
+
+/** The value of a field of a table, or of one of its parts. */
+export function shownAs(
+  { names, type }: Partial<Pick<Field, 'names' | 'type'>> = {},
+  name: string,
+  value: unknown,
+  visitor: Visitor,
+  setting: RecordSetting,
+): Html {
   if (type?.type === 'picklist' && typeof value === 'string')
     return html`<span>${valueTitle(value, setting.texts.lang, name)}</span>`
   const isOrder = typeof names === 'object' && names.noun === 'order' && may(visitor, getOrderDetail)

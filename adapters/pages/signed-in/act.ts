@@ -7,7 +7,7 @@ import {
   perform,
   preview,
 } from '../../../engine/index.ts'
-import { actionPage, type Shown, type Task } from './action-page.ts'
+import { actionPage, type Shown, secretPage, type Task } from './action-page.ts'
 import { type SignedSetting, withLanguage } from './area.ts'
 import { confirmationQuery } from './confirmation.ts'
 import { changesIn as changesOfForm, valuesIn } from './input-values.ts'
@@ -32,6 +32,7 @@ export async function takeTask(visit: Visited, visitor: Visitor, task: Task, for
   const texts = new Map([...form].map(([name, value]) => [name, value] as const))
   const given = form.get('key') ?? ''
   const shown = { texts, key: /^[\w-]{8,64}$/.test(given) ? given : visitor.context.randomId() }
+  if (form.get('step') === 'change') return show(visit, visitor, task, 200, shown)
   // It would undo what somebody else has done.
   if (task.correction !== undefined && form.get('seen') !== task.correction.seen)
     return show(visit, visitor, task, 409, { ...shown, result: { kind: 'bad', text: task.correction.changed } })
@@ -64,6 +65,8 @@ async function carryOut(
   const answer = await perform(operation, context, value, shown.key)
   const result = refusalOfAnswer(answer)
   if (result !== undefined) return show(visit, visitor, task, 409, { ...shown, result, key: context.randomId() })
+  if (task.reveals.some((member) => answer[member] !== null && answer[member] !== undefined))
+    return visit.answering.page(200, secretPage(task, answer, visitor, visit.setting))
   const said = confirmationQuery(visitor, ['done', operation.name])
   return visit.answering.redirect(withLanguage(`${task.done(answer)}?${said}`, visit.setting))
 }

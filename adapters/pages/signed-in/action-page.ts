@@ -5,7 +5,7 @@ import type { Html } from '../words.ts'
 import { type SignedSetting, withLanguage } from './area.ts'
 import { inputFields } from './input-fields.ts'
 import { formField, type Result, resultBox, signedFrame } from './layout.ts'
-import { actionLead, actionName, actionTitle, changeNames, memberNames } from './operation-words.ts'
+import { actionLead, actionName, actionTitle, changeNames, fieldTitle, memberNames } from './operation-words.ts'
 import { nothingWrong, type Wrong } from './refusals.ts'
 import type { Members } from './schema.ts'
 import type { Visitor } from './session.ts'
@@ -31,6 +31,8 @@ export interface Task {
   readonly address: string
   /** What can be chosen for a member, by its name: values and words. */
   readonly choices: ReadonlyMap<string, readonly (readonly [value: string, words: string])[]>
+  /** The secrets that its answer has and no other one, by name: the page shows them once. */
+  readonly reveals: readonly string[]
   /** The page on which it is said to be done. */
   done(answer: Answer): string
 }
@@ -59,6 +61,23 @@ ${resultBox(shown.result)}
 ${shown.previewed === undefined ? entryForm(task, shown, visitor, setting) : previewPart(task, shown, visitor, setting)}</section>`
   const title = task.title === '' ? name : `${name} · ${task.title}`
   return signedFrame({ title, content, kind: 'proposal', visitor, kept: idsOf(task, shown) }, setting)
+}
+
+/** The page of a task that is done, with the secrets that nothing shows again. */
+export function secretPage(task: Task, answer: Answer, visitor: Visitor, setting: SignedSetting): Html {
+  const { operation, title, subject, reveals } = task
+  const { lang } = setting.texts
+  const words = formTexts(lang)
+  const name = actionTitle(operation, lang)
+  const rows = reveals.map(
+    (member) => html`<div><dt>${fieldTitle(member, lang)}</dt><dd><code>${String(answer[member])}</code></dd></div>`,
+  )
+  const content = html`${resultBox({ kind: 'good', text: words.done({ action: name }) })}
+<section class="card act" aria-labelledby="act"><h1 id="act">${actionName(operation, lang)}</h1>
+<p class="subject">${subject}</p>
+<p class="lead">${words.once}</p><dl class="meta">${rows}</dl>
+<p class="back"><a href="${withLanguage(task.done(answer), setting)}">${task.back.text}</a></p></section>`
+  return signedFrame({ title: title === '' ? name : `${name} · ${title}`, content, kind: 'proposal', visitor }, setting)
 }
 
 /** The ids that were linked or entered, as a query: of what a form has, only these may be in an address. */
@@ -104,13 +123,13 @@ ${isGrave && html`<p class="hint">${words.high}</p>`}
 function previewPart(task: Task, shown: Shown, visitor: Visitor, setting: SignedSetting): Html {
   const { lang } = setting.texts
   const [words, values] = [formTexts(lang), valueTexts(lang)]
-  const { members, operation, address } = task
+  const { members, operation } = task
   const { texts, previewed = { changes: [], values: {} } } = shown
   const entered = [...texts].filter(([name]) => Object.hasOwn(members, name.split('.')[0] ?? ''))
   const hidden = entered.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
   const isGrave = operation.risk === 'high'
   const confirm = html`<input type="hidden" name="confirm" value="1">${hidden}
-<p class="saving"><button type="submit" name="step" value="do"${isGrave && html` class="refuse"`} autofocus>${words.named({ name: words.confirm })} ${actionName(operation, lang)}</button> <a href="${withLanguage(address, setting)}">${words.again}</a></p>`
+<p class="saving"><button type="submit" name="step" value="do"${isGrave && html` class="refuse"`} autofocus>${words.named({ name: words.confirm })} ${actionName(operation, lang)}</button> <button type="submit" name="step" value="change" class="plain">${words.again}</button></p>`
   return html`<h2>${values.changes.title}</h2><p role="status" class="hint">${words.previewed}</p>
 ${changeList(previewed.changes, values, changeNames(lang))}
 <details><summary>${words.withValues}</summary>${argumentTable(previewed.values, values)}</details>

@@ -46,11 +46,18 @@ function isModuleOn({ module }: Operation, { account }: Visitor): boolean {
   return module === undefined || hasModule(account.business, module)
 }
 
-/** What a visitor can do with a thing of a status, or, without one, to begin one: each operation once. */
-export function openActions({ entity, moves }: Kind, visitor: Visitor, status?: string): readonly Operation[] {
+/**
+ * What a visitor can do to things of a kind, each operation once: to begin one (`nothing`), with one of a status, or with one of
+ * `any` status.
+ */
+export function openActions(
+  { entity, moves }: Kind,
+  visitor: Visitor,
+  on: { readonly status: string } | 'any' | 'nothing',
+): readonly Operation[] {
   const open = moves.filter(({ move, operation }) => {
     const isNew = entity.moves[move]?.from === 'nothing'
-    const fits = status === undefined ? isNew : !isNew && allowsMove(entity, status, move)
+    const fits = typeof on === 'string' ? isNew === (on === 'nothing') : !isNew && allowsMove(entity, on.status, move)
     return fits && isOpenTo(operation, visitor.context.caller) && isModuleOn(operation, visitor)
   })
   return [...new Set(open.map(({ operation }) => operation))]

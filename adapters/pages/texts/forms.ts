@@ -16,4 +16,5 @@ export const formTexts = textsOf('page.forms', {
   withValues: 'With these values',
   high: 'This cannot simply be undone, so it is shown before it is done.',
   done: 'Done: {action}.',
+  once: 'Copy this now: it is not shown again.',
 })
