@@ -15,7 +15,7 @@ import {
 } from '../../adapters/pages/signed-in/operation-words.ts'
 import type { Member, Members } from '../../adapters/pages/signed-in/schema.ts'
 import { projectFile } from '../../conformance/program/files.ts'
-import { en, letters, type Operation, orderTable } from '../../engine/index.ts'
+import { en, letters, type Operation, orderTable, type Part } from '../../engine/index.ts'
 import { profiles } from '../../profiles/index.ts'
 import { code, page, table } from './markdown.ts'
 
@@ -53,15 +53,24 @@ function wordsOf(operations: readonly Operation[]): Record<string, Texts> {
   ]
   const members = actions.flatMap((action) => within(action.members))
   const listed = kinds.flatMap(({ entity, list }) => {
-    const shown = Object.entries(entity.fields).filter(([, { shownTo }]) => shownTo.length > 0)
-    return [...shown.map(([name]) => name), ...Object.keys(filtersOf(list))]
+    const parts = Object.entries<Part>(entity.parts ?? {})
+    const fields = [entity, ...parts.map(([, part]) => part)].flatMap((table) => Object.entries(table.fields))
+    const shown = fields.filter(([, { shownTo }]) => shownTo.length > 0)
+    const secrets = Object.values(entity.moves).flatMap(({ call }) =>
+      call?.secret ? Object.keys(call.answers ?? {}) : [],
+    )
+    return [...[...shown, ...parts].map(([name]) => name), ...secrets, ...Object.keys(filtersOf(list))]
   })
   const { member, value } = memberNames('en')
   const named = (names: readonly string[], text: (name: string) => unknown) =>
     Object.fromEntries([...new Set(names)].sort().map((name) => [name, String(text(name))]))
   /** Names of what can happen have no list: they are those that any language has words for. */
   const inAny = (area: string) => languages.flatMap((language) => Object.keys(textsAt(language, area) ?? {}))
-  const events = Object.values(orderTable.moves).map(({ event }) => event)
+  const tables: readonly Pick<Part, 'moves'>[] = [
+    orderTable,
+    ...kinds.flatMap(({ entity }) => [entity, ...Object.values<Part>(entity.parts ?? {})]),
+  ]
+  const events = tables.flatMap(({ moves }) => Object.values(moves).map(({ event }) => event))
   const titled = actions.map(({ operation }) => {
     const [title, summary] = [actionTitle(operation, 'en'), String(actionLead(operation, 'en'))]
     return [operation.name, { title, summary }]

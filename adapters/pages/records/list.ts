@@ -3,6 +3,7 @@ import { call, isEngineError } from '../../../engine/index.ts'
 import { languageField } from '../frame.ts'
 import { withLanguage } from '../signed-in/area.ts'
 import { confirmedIn } from '../signed-in/confirmed.ts'
+import { valuesIn } from '../signed-in/input-values.ts'
 import { filtersOf, isShown, type Kind, kindsIn, openActions, type Values } from '../signed-in/kinds.ts'
 import { type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { pager } from '../signed-in/navigation.ts'
@@ -47,14 +48,16 @@ export function showList(visit: Visited, visitor: Visitor): Promise<Response> {
   return withKind(visit, visitor, async (kind) => {
     const { entity, list } = kind
     const { searchParams } = new URL(visit.request.req.url)
-    const filters = Object.entries(filtersOf(kind.list)).map(([name, member]) => {
-      const text = searchParams.get(name) ?? ''
-      return [name, member.isNumber && text !== '' ? Number(text) : text] as const
-    })
-    const filter = Object.fromEntries(filters.filter(([, text]) => text !== ''))
+    const members = filtersOf(kind.list)
+    const given = Object.keys(members).map((name) => [name, searchParams.get(name)?.trim() ?? ''] as const)
+    const filter = Object.fromEntries(given.filter(([, text]) => text !== ''))
     const shown = { kind, filter, said: confirmedIn(visit, visitor), things: [], paging: undefined }
     try {
-      const asked = { ...filter, page: pageIn(visit.request), per_page: perPage }
+      const asked = {
+        ...valuesIn(new Map(Object.entries(filter)), members),
+        page: pageIn(visit.request),
+        per_page: perPage,
+      }
       const answer: Values = await call(list, visitor.context, asked)
       const things = answer[entity.api.many] as readonly Values[]
       const paging = { page: asked.page, per_page: perPage, total: Number(answer.total) }
@@ -69,7 +72,8 @@ export function showList(visit: Visited, visitor: Visitor): Promise<Response> {
 
 interface ShownList {
   readonly kind: Kind
-  readonly filter: Values
+  /** What was entered, by the name of the filter. */
+  readonly filter: Readonly<Record<string, string>>
   readonly things: readonly Values[]
   readonly paging: Parameters<typeof pager>[0] | undefined
   readonly said: Result | undefined
@@ -80,8 +84,7 @@ function listPage(shown: ShownList, visitor: Visitor, setting: RecordSetting): H
   const { records: texts, signed } = setting
   const { lang } = setting.texts
   const title = thingName(kind.entity.api.many, lang)
-  const query = (page: number) =>
-    String(new URLSearchParams({ ...(filter as Record<string, string>), ...(page > 1 && { page: String(page) }) }))
+  const query = (page: number) => String(new URLSearchParams({ ...filter, ...(page > 1 && { page: String(page) }) }))
   const begin = openActions(kind, visitor, 'nothing').map(
     (operation) =>
       html`<a href="${withLanguage(`${home}/${kind.name}/new/${operation.name}`, setting)}">${actionName(operation, lang)}</a> `,
@@ -90,7 +93,7 @@ function listPage(shown: ShownList, visitor: Visitor, setting: RecordSetting): H
 <div class="head"><h1>${title}</h1><p class="beside">${begin}</p></div>
 ${resultBox(said)}
 ${filterForm(shown, setting)}
-${things.length === 0 ? html`<p class="none">${texts.nothing}</p>` : rows(kind, things, visitor, setting)}
+${things.length === 0 ? said?.kind !== 'bad' && html`<p class="none">${texts.nothing}</p>` : rows(kind, things, visitor, setting)}
 ${paging && pager(paging, (page) => withLanguage(`${home}/${kind.name}?${query(page)}`, setting), signed)}`
   const kept = query(paging?.page ?? 1)
   return signedFrame({ title: thingTitle(kind.entity.api.many, lang), content, kind: 'list', visitor, kept }, setting)
@@ -99,15 +102,21 @@ ${paging && pager(paging, (page) => withLanguage(`${home}/${kind.name}?${query(p
 function filterForm({ kind, filter }: ShownList, setting: RecordSetting): Html {
   const { records: texts } = setting
   const { lang } = setting.texts
-  const fields = Object.entries(filtersOf(kind.list)).map(([name, { choices }]) => {
-    const value = String(filter[name] ?? '')
+  const fields = Object.entries(filtersOf(kind.list)).map(([name, { choices, isSwitch, isDay }]) => {
+    const value = filter[name] ?? ''
     const title = (choice: string) =>
       name === 'status' ? statusTitle(kind.entity.category, choice, lang) : valueTitle(choice, lang, name)
-    const words = choices.map((choice) => [choice, title(choice)] as const)
+    const yesOrNo = isSwitch
+      ? ([
+          ['true', texts.yes],
+          ['false', texts.no],
+        ] as const)
+      : []
+    const words = [...choices.map((choice) => [choice, title(choice)] as const), ...yesOrNo]
     const control =
-      choices.length > 0
+      words.length > 0
         ? html`<select id="${name}" name="${name}">${options([['', texts.any], ...words], value)}</select>`
-        : html`<input id="${name}" name="${name}" type="text" value="${value}" autocomplete="off" dir="auto">`
+        : html`<input id="${name}" name="${name}" type="${isDay ? 'date' : 'text'}" value="${value}" autocomplete="off" dir="auto">`
     return html`<div class="entry"><label for="${name}">${fieldTitle(name, lang)}</label>${control}</div>`
   })
   if (fields.length === 0) return html``

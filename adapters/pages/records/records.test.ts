@@ -136,6 +136,26 @@ t.test(
   },
 )
 
+t.test(
+  'given filters of other kinds than text, when they are used, then they work, and what is wrong stays',
+  async (t) => {
+    const { get, admin, submit, send, tokens } = await records()
+    const token = tokens.client_admin
+    await send('PUT', '/api/v1/business/modules', { token, body: { modules: { device_orders: 'on' } } })
+    const orders = `${home}/device-order`
+    await submit(`${orders}/new/create_device_order`, {
+      ...{ kind: 'delivery', device_type: 'locker', device_id: '4', device_name: 'Locker Main St' },
+    })
+    t.match((await get(`${orders}?overdue=false`, admin.cookie)).html, '/records/device-order/1"')
+    const overdue = (await get(`${orders}?overdue=true`, admin.cookie)).html
+    t.match(overdue, '<option value="true" selected>Yes</option>')
+    t.notMatch(overdue, '/records/device-order/1"')
+    const wrong = await get(`${orders}?device_id=four`, admin.cookie)
+    t.match(wrong, { status: 422, html: /name="device_id" type="text" value="four"/ })
+    t.notMatch(wrong.html, 'Nothing fits')
+  },
+)
+
 t.test('given what answers have beside a record, when its page is opened, then it has that too', async (t) => {
   const { get, admin, submit, send, tokens } = await records()
   const token = tokens.client_admin

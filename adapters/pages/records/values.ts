@@ -52,6 +52,7 @@ export function shownAs(
   visitor: Visitor,
   setting: RecordSetting,
 ): Html {
+  if (typeof value === 'boolean') return html`${value ? setting.records.yes : setting.records.no}`
   if (type?.type === 'picklist' && typeof value === 'string')
     return html`<span>${valueTitle(value, setting.texts.lang, name)}</span>`
   const isOrder = typeof names === 'object' && names.noun === 'order' && may(visitor, getOrderDetail)
