@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { orderTable } from '../../../engine/index.ts'
 import { showTask, takeTask } from '../signed-in/act.ts'
 import type { Task } from '../signed-in/action-page.ts'
 import { textsOf } from '../signed-in/input-fields.ts'
@@ -54,7 +55,7 @@ async function taskOf({ setting }: Visited, visitor: Visitor, order: Order, acti
     subject: html`<b>${visible(title)}</b> ${statusBadges(order, visitor, texts)}`,
     back: { path: `${home}/${order_id}`, text: texts.actions.back },
     address: `${home}/${order_id}/do/${operation.name}`,
-    reveals: [],
+    ...{ table: orderTable, reveals: [] },
     choices: await choicesFor(visitor, Object.keys(members).filter(isPersonMember)),
     done: () => (operation.name === 'delete_order' ? home : `${home}/${order_id}`),
   }

@@ -96,7 +96,7 @@ function partOf({ fields }: Part, one: Values, visitor: Visitor, setting: Record
   const given = Object.entries(one).filter(([, value]) => isThere(value))
   const rows = given.map(
     ([name, value]) =>
-      html`<div><dt>${fieldTitle(name, setting.texts.lang)}</dt><dd>${shownAs(fields[name], name, value, visitor, setting)}</dd></div>`,
+      html`<div><dt>${name === 'id' ? setting.records.id : fieldTitle(name, setting.texts.lang)}</dt><dd>${shownAs(fields[name], name, value, visitor, setting)}</dd></div>`,
   )
   return html`<dl class="meta">${rows}</dl>`
 }
@@ -166,7 +166,7 @@ function taskOf({ setting }: Visited, kind: Kind, operation: Operation, found?: 
         : html`<b>${title}</b> ${statusBadge(kind, String(found.record.status), setting.texts.lang)}`,
     back: own === undefined ? { path: list, text: texts.toList } : { path: own, text: texts.toRecord },
     address: own === undefined ? `${list}/new/${operation.name}` : `${own}/do/${operation.name}`,
-    reveals: secretsOf(kind, operation),
+    ...{ table: entity, reveals: secretsOf(kind, operation) },
     done: (answer) => own ?? `${list}/${String(answer[entity.id])}`,
   }
 }

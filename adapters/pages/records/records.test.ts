@@ -126,6 +126,9 @@ t.test(
     const orders = `${home}/device-order`
     const deposit = { kind: 'delivery', device_type: 'locker', device_id: '4', device_name: 'Locker Main St' }
     t.equal((await submit(`${orders}/new/create_device_order`, deposit)).status, 303)
+    const preview = await submit(`${orders}/1/do/store_device_order`, { step: 'preview' })
+    t.match(preview, { status: 200, html: /Pickup code issued/ })
+    t.notMatch(preview.html, 'code_hash', 'nobody reads that')
     const stored = await submit(`${orders}/1/do/store_device_order`, {})
     t.match(stored, { status: 200, html: /Copy this now/ })
     const code = /<dt>Pickup code<\/dt><dd><code>(\d+)</.exec(stored.html)?.[1] ?? ''

@@ -1,6 +1,7 @@
 import {
   type Answer,
   authorizeAndValidate,
+  type Change,
   changesIn,
   type EngineError,
   isObject,
@@ -59,7 +60,8 @@ async function carryOut(
     const { answer, appends } = await preview(operation, context, value)
     const result = refusalOfAnswer(answer)
     if (result !== undefined) return show(visit, visitor, task, 409, { ...shown, result })
-    const previewed = { changes: changesIn(appends, context.caller), values }
+    const changes = changesIn(appends, context.caller).map((change) => readable(change, task))
+    const previewed = { changes, values }
     return show(visit, visitor, task, 200, { ...shown, previewed })
   }
   const answer = await perform(operation, context, value, shown.key)
@@ -69,6 +71,13 @@ async function carryOut(
     return visit.answering.page(200, secretPage(task, answer, visitor, visit.setting))
   const said = confirmationQuery(visitor, ['done', operation.name])
   return visit.answering.redirect(withLanguage(`${task.done(answer)}?${said}`, visit.setting))
+}
+
+/** A change without what nobody reads, such as the hash of a code. */
+function readable(change: Change, { table: { fields } }: Task): Change {
+  if (!isObject(change.to)) return change
+  const shown = Object.entries(change.to).filter(([name]) => fields[name]?.shownTo.length !== 0)
+  return { ...change, to: Object.fromEntries(shown) }
 }
 
 function inputOf({ members, fixed, correction, begun }: Task, texts: ReadonlyMap<string, string>) {

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Answer, Change, Operation } from '../../../engine/index.ts'
+import type { Answer, Change, Operation, Table } from '../../../engine/index.ts'
 import { formTexts } from '../texts/forms.ts'
 import type { Html } from '../words.ts'
 import { type SignedSetting, withLanguage } from './area.ts'
@@ -31,6 +31,8 @@ export interface Task {
   readonly address: string
   /** What can be chosen for a member, by its name: values and words. */
   readonly choices: ReadonlyMap<string, readonly (readonly [value: string, words: string])[]>
+  /** The table of the thing: a preview leaves out what nobody reads. */
+  readonly table: Pick<Table, 'fields'>
   /** The secrets that its answer has and no other one, by name: the page shows them once. */
   readonly reveals: readonly string[]
   /** The page on which it is said to be done. */
