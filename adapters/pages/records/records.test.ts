@@ -139,6 +139,20 @@ t.test(
   },
 )
 
+t.test('given a form with a list, when more rows are asked for, then it has them with what was entered', async (t) => {
+  const { get, admin, submit } = await records()
+  const form = `${home}/locker-delivery/new/create_locker_delivery`
+  const { html } = await get(form, admin.cookie)
+  const member = /name="parcels\.1\.(\w+)"/.exec(html)?.[1] ?? ''
+  t.notMatch(html, `name="parcels.2.${member}"`)
+  t.match(html, 'value="change" class="plain" formnovalidate>More rows<')
+  const more = await submit(form, { [`parcels.0.${member}`]: 'One', [`parcels.1.${member}`]: '', step: 'change' })
+  t.match(more, { status: 200, html: `name="parcels.3.${member}"` })
+  t.match(more.html, 'value="One"')
+  const gap = await submit(form, { [`parcels.0.${member}`]: 'One', [`parcels.3.${member}`]: 'Two', step: 'preview' })
+  t.match(gap.html, 'value="Two"', 'a row after an empty one is not lost')
+})
+
 t.test(
   'given filters of other kinds than text, when they are used, then they work, and what is wrong stays',
   async (t) => {

@@ -3,7 +3,7 @@ import type { Answer, Change, Operation, Table } from '../../../engine/index.ts'
 import { formTexts } from '../texts/forms.ts'
 import type { Html } from '../words.ts'
 import { type SignedSetting, withLanguage } from './area.ts'
-import { inputFields } from './input-fields.ts'
+import { hasRows, inputFields } from './input-fields.ts'
 import { formField, type Result, resultBox, signedFrame } from './layout.ts'
 import { actionLead, actionName, actionTitle, changeNames, fieldTitle, memberNames } from './operation-words.ts'
 import { nothingWrong, type Wrong } from './refusals.ts'
@@ -118,7 +118,7 @@ function entryForm(task: Task, shown: Shown, visitor: Visitor, setting: SignedSe
     setting,
     html`<div class="fields">${fields}</div>
 ${isGrave && html`<p class="hint">${words.high}</p>`}
-<p class="saving">${!isGrave && html`<button type="submit" name="step" value="do">${actionName(operation, lang)}</button> `}<button type="submit" name="step" value="preview"${!isGrave && html` class="plain"`}>${words.preview}</button></p>`,
+<p class="saving">${!isGrave && html`<button type="submit" name="step" value="do">${actionName(operation, lang)}</button> `}<button type="submit" name="step" value="preview"${!isGrave && html` class="plain"`}>${words.preview}</button>${hasRows(members) && html` <button type="submit" name="step" value="change" class="plain" formnovalidate>${words.rows}</button>`}</p>`,
   )
 }
 

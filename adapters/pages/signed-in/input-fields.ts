@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { isObject } from '../../../engine/index.ts'
 import type { Html } from '../words.ts'
+import { placeIn } from './input-values.ts'
 import { options, tick, wrongAt } from './parts.ts'
 import type { Wrong } from './refusals.ts'
 import { limitsOf, type Member, type Members } from './schema.ts'
@@ -58,6 +59,13 @@ function group(title: string, fields: readonly Html[]): Html {
   return html`<fieldset class="group"><legend>${title}</legend><div class="fields">${fields}</div></fieldset>`
 }
 
+/** Whether a form has a list of objects, which may need more rows than it shows. */
+export function hasRows(members: Members): boolean {
+  return Object.values(members).some(
+    ({ items, members }) => hasRows(members) || (items !== undefined && Object.keys(items.members).length > 0),
+  )
+}
+
 function rowsOf(path: string, members: Members, most = spareRows, drawn: Drawn): readonly Html[] {
   const last = Math.max(-1, ...[...drawn.texts.keys()].map((name) => placeIn(name, path)))
   const rows = Array.from({ length: Math.min(most, last + 1 + spareRows) }, (_, place) => `${path}.${place}.`)
@@ -67,10 +75,6 @@ function rowsOf(path: string, members: Members, most = spareRows, drawn: Drawn):
 /** What may be left empty as a whole: a browser must not ask for its parts. */
 function spared(members: Members): Members {
   return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, { ...member, isRequired: false }]))
-}
-
-function placeIn(name: string, path: string): number {
-  return name.startsWith(`${path}.`) ? Number.parseInt(name.slice(path.length + 1), 10) : -1
 }
 
 function control(path: string, name: string, member: Member, { texts, wrong, choices, names }: Drawn): Html {

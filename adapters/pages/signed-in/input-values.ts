@@ -31,12 +31,15 @@ function valueAt(path: string, member: Member, texts: ReadonlyMap<string, string
 }
 
 function rowsIn(path: string, members: Members, texts: ReadonlyMap<string, string>): readonly Values[] {
-  const rows: Values[] = []
-  for (let place = 0; [...texts.keys()].some((name) => name.startsWith(`${path}.${place}.`)); place++) {
-    const row = valuesIn(texts, members, `${path}.${place}.`)
-    if (isGiven(row)) rows.push(row)
-  }
-  return rows
+  const places = new Set([...texts.keys()].map((name) => placeIn(name, path)).filter((place) => place >= 0))
+  const rows = [...places].sort((one, other) => one - other)
+  return rows.map((place) => valuesIn(texts, members, `${path}.${place}.`)).filter(isGiven)
+}
+
+/** The place of the row of a list that the path of a field is in; -1 if it is in none. */
+export function placeIn(name: string, path: string): number {
+  const [, place] = name.startsWith(`${path}.`) ? (/^(\d{1,4})\./.exec(name.slice(path.length + 1)) ?? []) : []
+  return place === undefined ? -1 : Number(place)
 }
 
 /** Whether there is anything but what is empty: a required text alone does not make an object. */

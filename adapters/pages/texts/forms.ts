@@ -16,5 +16,6 @@ export const formTexts = textsOf('page.forms', {
   withValues: 'With these values',
   high: 'This cannot simply be undone, so it is shown before it is done.',
   done: 'Done: {action}.',
+  rows: 'More rows',
   once: 'Copy this now: it is not shown again.',
 })
