@@ -139,6 +139,18 @@ t.test(
   },
 )
 
+t.test(
+  'given numbers in one field, when they are typed with commas, then they are taken, and a wrong one is said there',
+  async (t) => {
+    const { submit } = await records()
+    const plan = `${home}/route/new/plan_route`
+    const wrong = await submit(plan, { schedule_date: '2026-06-12', order_ids: '7, x' })
+    t.match(wrong, { status: 422, html: /id="order_ids-wrong"/ })
+    const missing = await submit(plan, { schedule_date: '2026-06-12', order_ids: '98, 99' })
+    t.match(plain(missing.html), /There is no order 98\./)
+  },
+)
+
 t.test('given a form with a list, when more rows are asked for, then it has them with what was entered', async (t) => {
   const { get, admin, submit } = await records()
   const form = `${home}/locker-delivery/new/create_locker_delivery`

@@ -93,7 +93,7 @@ function refusalOfAnswer({ result, message, errors }: Answer): Result | undefine
 }
 
 function refused(visit: Visited, visitor: Visitor, task: Task, error: EngineError, shown: Shown): Promise<Response> {
-  const wrong = wrongIn(error, visitor, ({ path }) => path)
+  const wrong = wrongIn(error, visitor, ({ path }) => path.replaceAll(/\[(\d+)\]/g, '.$1'))
   const result = refusalOf(error, visitor)
   // The key of a refused call is free, but what is sent next is another call.
   const fresh = { ...shown, key: visitor.context.randomId(), result, wrong }

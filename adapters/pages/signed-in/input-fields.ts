@@ -46,13 +46,22 @@ function fieldOf(path: string, name: string, member: Member, drawn: Drawn): Html
       inputFields(member.isRequired ? members : spared(members), drawn, `${path}.`),
     )
   if (items !== undefined && Object.keys(items.members).length > 0)
-    return group(drawn.names.member(name), rowsOf(path, items.members, member.maxItems, drawn))
+    return group(drawn.names.member(name), [
+      ...rowsOf(path, items.members, member.maxItems, drawn),
+      html`${wrongAt(`${path}-wrong`, drawn.wrong.get(path))}`,
+    ])
   const label = html`${drawn.names.member(name)}${!member.isRequired && drawn.optional !== '' && html` <span class="label">${drawn.optional}</span>`}`
   if (member.isSwitch)
     return html`<div class="entry">${tick(path, 'true', label, drawn.texts.get(path) === 'true')}</div>`
   const hint = member.about !== '' && html`<p class="hint" id="${path}-hint">${drawn.names.hint(member.about)}</p>`
   return html`<div class="entry"><label for="${path}">${label}</label>${control(path, name, member, drawn)}
-${hint}${wrongAt(`${path}-wrong`, drawn.wrong.get(path))}</div>`
+${hint}${wrongAt(`${path}-wrong`, wrongOf(path, member, drawn.wrong))}</div>`
+}
+
+/** What is wrong with a member, or with the first wrong element of a list that is entered as one text. */
+function wrongOf(path: string, { items }: Member, wrong: Wrong): ReturnType<Wrong['get']> {
+  const element = items && [...wrong.keys()].find((name) => name.startsWith(`${path}.`))
+  return wrong.get(path) ?? (element === undefined ? undefined : wrong.get(element))
 }
 
 function group(title: string, fields: readonly Html[]): Html {
@@ -79,8 +88,9 @@ function spared(members: Members): Members {
 
 function control(path: string, name: string, member: Member, { texts, wrong, choices, names }: Drawn): Html {
   const value = texts.get(path) ?? ''
-  const ids = [member.about !== '' && `${path}-hint`, wrong.has(path) && `${path}-wrong`].filter(Boolean).join(' ')
-  const described = html`${ids !== '' && html` aria-describedby="${ids}"`}${wrong.has(path) && html` aria-invalid="true"`}`
+  const isWrong = wrongOf(path, member, wrong) !== undefined
+  const ids = [member.about !== '' && `${path}-hint`, isWrong && `${path}-wrong`].filter(Boolean).join(' ')
+  const described = html`${ids !== '' && html` aria-describedby="${ids}"`}${isWrong && html` aria-invalid="true"`}`
   const begun = html`id="${path}" name="${path}"`
   const chosen = choices.get(name) ?? member.choices.map((choice) => [choice, names.value(choice, name)] as const)
   if (chosen.length > 0) {

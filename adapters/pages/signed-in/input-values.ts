@@ -23,7 +23,7 @@ function valueAt(path: string, member: Member, texts: ReadonlyMap<string, string
   }
   const text = textAt(texts, path)
   if (items !== undefined) {
-    const lines = text.split('\n').map((line) => line.trim())
+    const lines = text.split(items.isNumber ? /[\s,;]+/ : '\n').map((line) => line.trim())
     const given = lines.filter((line) => line !== '').map((line) => written(line, items))
     return isRequired || given.length > 0 ? given : undefined
   }

@@ -46,7 +46,7 @@ function wordsIn({ at = {}, urlFaults = {} }: OwnWords, place: string, { code, p
 export function refusalOf(error: EngineError, { context }: Visitor): Result {
   const found = error.findings.map((finding) => remark(finding, context.messages).message)
   const words = found.length > 0 ? found : [messageOf(error.code, error.params, context.messages)]
-  return { kind: 'bad', text: words.join(' ') }
+  return { kind: 'bad', text: [...new Set(words)].join(' ') }
 }
 
 /** Returns an error that a page can show as a refusal; throws any other. */
