@@ -212,6 +212,18 @@ t.test('given a package on the way to an order, when its page is opened, then it
   t.equal(refused.status, 409, 'it is on an order already')
 })
 
+t.test(
+  'given texts that look like times and are none, when pages are opened, then they show them as they are',
+  async (t) => {
+    const { get, admin, submit } = await records()
+    for (const package_number of ['2026-99-99T99:99', '2026-06-10T09:00 box', '2026-02-30T09:00:00Z'])
+      await submit(create, { ...advice, package_number })
+    for (const path of [packages, `${packages}/1`, `${packages}/2`, `${packages}/3`])
+      t.equal((await get(path, admin.cookie)).status, 200, path)
+    t.match((await get(packages, admin.cookie)).html, '>2026-06-10T09:00 box</bdi>')
+  },
+)
+
 t.test('given another business, or nobody, when a page is asked for, then it tells nothing of it', async (t) => {
   const { get, admin, submit, signIn, post } = await records()
   await submit(create, advice)

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { type Field, getOrderDetail, isObject } from '../../../engine/index.ts'
+import { type Field, getOrderDetail, instantProblem, isObject } from '../../../engine/index.ts'
 import { withLanguage } from '../signed-in/area.ts'
 import type { Kind, Values } from '../signed-in/kinds.ts'
 import { statusName, valueTitle } from '../signed-in/operation-words.ts'
@@ -8,15 +8,12 @@ import { may, type Visitor } from '../signed-in/session.ts'
 import { type Html, visible } from '../words.ts'
 import type { RecordSetting } from './setting.ts'
 
-/** An instant as answers have it. */
-const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
-
 /** A value of any form: a moment in the zone of the business, a list as labels, an object as its values. */
 export function shownValue(value: unknown, visitor: Visitor): Html {
   if (Array.isArray(value))
     return html`${value.map((one) => html`<span class="badge">${shownValue(one, visitor)}</span> `)}`
   if (isObject(value)) return html`${given(Object.values(value)).map((one) => html`${shownValue(one, visitor)} `)}`
-  if (typeof value === 'string' && instant.test(value)) return momentFor(value, visitor)
+  if (typeof value === 'string' && instantProblem(value) === undefined) return momentFor(value, visitor)
   return html`<bdi class="text">${visible(String(value))}</bdi>`
 }
 
