@@ -15,7 +15,18 @@ export const languages: readonly string[] = [
     .sort(),
 ]
 
-const read = new Map<string, Texts>()
+/** What is made of a language, once for each. */
+export function inEach<Made>(make: (language: string) => Made): (language: string) => Made {
+  const made = new Map<string, Made>()
+  return (language) => {
+    const known = made.get(language) ?? make(language)
+    made.set(language, known)
+    return known
+  }
+}
+
+/** All texts of a language, from its file, which is read when it is first needed. */
+const fileOf = inEach((language) => JSON.parse(readFileSync(new URL(`${language}.json`, folder), 'utf8')) as Texts)
 
 /** Whether there are texts of an area, such as `page.track`, in a language. */
 export function hasArea(language: string, area: string): boolean {
@@ -27,16 +38,11 @@ export function languagesWith(area: string): readonly string[] {
   return languages.filter((language) => hasArea(language, area))
 }
 
-/** The texts of an area in a language, from its file, which is read when it is first needed; of all areas for `''`. Undefined if it has none. */
+/** The texts of an area in a language; of all areas for `''`. Undefined if it has none. */
 export function textsAt(language: string, area: string): Texts | undefined {
   if (language === 'en' || !languages.includes(language)) return undefined
-  let found: Texts | undefined = read.get(language)
-  if (found === undefined) {
-    found = JSON.parse(readFileSync(new URL(`${language}.json`, folder), 'utf8')) as Texts
-    read.set(language, found)
-  }
-  for (const key of area.split('.').filter((key) => key !== '')) found = memberOf(found, key)
-  return found
+  const keys = area.split('.').filter((key) => key !== '')
+  return keys.reduce<Texts | undefined>(memberOf, fileOf(language))
 }
 
 /** A text or a group of a group; undefined where it has none. */
@@ -45,15 +51,11 @@ export function memberOf(texts: Texts | undefined, key: string): Texts | undefin
   return (texts as { readonly [key: string]: Texts })[key]
 }
 
-const names = new Map<string, string>()
-
 /** The name of a language in itself, with a capital letter where it has them: `Deutsch`. */
-export function nameOf(language: string): string {
-  const name = names.get(language) ?? new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language
-  const written = name.charAt(0).toLocaleUpperCase(language) + name.slice(1)
-  names.set(language, written)
-  return written
-}
+export const nameOf = inEach((language) => {
+  const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language
+  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1)
+})
 
 /** Scripts that are written from right to left. */
 const fromTheRight = ['Arab', 'Hebr', 'Thaa', 'Syrc', 'Nkoo', 'Adlm']

@@ -1,6 +1,5 @@
 import { en, type Letters, type Messages } from '../../engine/index.ts'
-import { textsAt } from './catalogue.ts'
-import { inEach } from './texts.ts'
+import { inEach, textsAt } from './catalogue.ts'
 
 /** The messages of the engine in a language; those that it lacks are in English. */
 export const messagesIn = inEach((language): Messages => ({ ...en, ...(textsAt(language, 'code') as Messages) }))

@@ -1,4 +1,4 @@
-import { memberOf, type Texts, textsAt } from './catalogue.ts'
+import { inEach, memberOf, type Texts, textsAt } from './catalogue.ts'
 import { messageIn, placesIn, type Values } from './format.ts'
 
 /** A text with places: given what fills them, it is written. As a string it is the text itself, for a script to fill. */
@@ -44,16 +44,6 @@ export function textsOf<const English extends Texts>(
 /** Texts that are in English alone. */
 export function inEnglish<const English extends Texts>(english: English): InLanguage<English> {
   return translated(english, undefined, 'en') as InLanguage<English>
-}
-
-/** What is made of a language, once for each. */
-export function inEach<Made>(make: (language: string) => Made): (language: string) => Made {
-  const made = new Map<string, Made>()
-  return (language) => {
-    const known = made.get(language) ?? make(language)
-    made.set(language, known)
-    return known
-  }
 }
 
 function translated(english: Texts, own: Texts | undefined, language: string): unknown {

@@ -15,10 +15,11 @@ import { segment } from '../../projections/shared/subject.ts'
 import { preflightFor } from '../http/cross-origin.ts'
 import { baseHeaders } from '../http/headers.ts'
 import { jsonPieces } from '../http/json-pieces.ts'
-import { translatedOnce } from '../http/language.ts'
+import { translated } from '../http/language.ts'
 import { restResourceOf } from '../http/oauth.ts'
 import { viewHeaders } from '../http/pass.ts'
 import { type JsonSchema, jsonSchemaOf } from '../http/schema.ts'
+import { inEach } from '../locales/catalogue.ts'
 import { type Gateway, type OpenRequest, recognize } from '../node/gateway.ts'
 import { countCall, limitOf, lookUp, requesterOf } from '../node/limited.ts'
 import { longRead } from '../node/long-read.ts'
@@ -166,7 +167,8 @@ const smallBody = 64 * 1024
 
 /** Answers an operation without a cache. */
 function createCaller({ operation, schema, headers, bodyLimit }: Route, { largeCalls, longReads }: Gateway): Respond {
-  const headersIn = translatedOnce({ 'Content-Type': jsonType, ...baseHeaders, ...headers })
+  const own = { 'Content-Type': jsonType, ...baseHeaders, ...headers }
+  const headersIn = inEach((language) => translated(own, language))
 
   async function answerOf(request: Request, context: Context, turn: () => Promise<void>, onReplay: () => void) {
     const { formats } = context

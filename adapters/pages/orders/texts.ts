@@ -1,4 +1,5 @@
-import { inEach, textsOf } from '../../locales/texts.ts'
+import { inEach } from '../../locales/catalogue.ts'
+import { textsOf } from '../../locales/texts.ts'
 import { valueTexts } from '../signed-in/value-texts.ts'
 import { formTexts } from '../texts/forms.ts'
 import { signedTexts } from '../texts/signed-in.ts'

@@ -1,6 +1,5 @@
 import type { PageWord, Profile } from '../../../engine/index.ts'
-import { directionOf } from '../../locales/catalogue.ts'
-import { inEach } from '../../locales/texts.ts'
+import { directionOf, inEach } from '../../locales/catalogue.ts'
 import { newsTexts } from './news.ts'
 import { recipientTexts } from './recipient.ts'
 import { siteTexts } from './site.ts'

@@ -1,4 +1,4 @@
-import { inEach } from '../../../locales/texts.ts'
+import { inEach } from '../../../locales/catalogue.ts'
 import { catalogueTexts } from '../../texts/catalogue.ts'
 import { logTexts } from './log.ts'
 import { settingsTexts } from './settings.ts'

@@ -1,4 +1,5 @@
-import { inEach, textsOf } from '../../../locales/texts.ts'
+import { inEach } from '../../../locales/catalogue.ts'
+import { textsOf } from '../../../locales/texts.ts'
 import { percentIn } from '../../texts/language.ts'
 
 const own = textsOf('page.webhooks.urls', {
