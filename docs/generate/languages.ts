@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { languages, type Texts, textsAt } from '../../adapters/locales/catalogue.ts'
 import { areas } from '../../adapters/locales/texts.ts'
 import { actionsIn } from '../../adapters/pages/orders/actions.ts'
-import { filtersOf, formOf, kindsIn } from '../../adapters/pages/signed-in/kinds.ts'
+import { filtersOf, formOf, kindsIn, secretsOf } from '../../adapters/pages/signed-in/kinds.ts'
 import {
   actionLead,
   actionTitle,
@@ -52,13 +52,12 @@ function wordsOf(operations: readonly Operation[]): Record<string, Texts> {
     ),
   ]
   const members = actions.flatMap((action) => within(action.members))
-  const listed = kinds.flatMap(({ entity, list }) => {
+  const listed = kinds.flatMap((kind) => {
+    const { entity, list } = kind
     const parts = Object.entries<Part>(entity.parts ?? {})
-    const fields = [entity, ...parts.map(([, part]) => part)].flatMap((table) => Object.entries(table.fields))
+    const fields = withParts(entity).flatMap((table) => Object.entries(table.fields))
     const shown = fields.filter(([, { shownTo }]) => shownTo.length > 0)
-    const secrets = Object.values(entity.moves).flatMap(({ call }) =>
-      call?.secret ? Object.keys(call.answers ?? {}) : [],
-    )
+    const secrets = kind.moves.flatMap(({ operation }) => secretsOf(kind, operation))
     return [...[...shown, ...parts].map(([name]) => name), ...secrets, ...Object.keys(filtersOf(list))]
   })
   const { member, value } = memberNames('en')
@@ -66,10 +65,7 @@ function wordsOf(operations: readonly Operation[]): Record<string, Texts> {
     Object.fromEntries([...new Set(names)].sort().map((name) => [name, String(text(name))]))
   /** Names of what can happen have no list: they are those that any language has words for. */
   const inAny = (area: string) => languages.flatMap((language) => Object.keys(textsAt(language, area) ?? {}))
-  const tables: readonly Pick<Part, 'moves'>[] = [
-    orderTable,
-    ...kinds.flatMap(({ entity }) => [entity, ...Object.values<Part>(entity.parts ?? {})]),
-  ]
+  const tables = [orderTable, ...kinds.map(({ entity }) => entity)].flatMap((table: Part) => withParts(table))
   const events = tables.flatMap(({ moves }) => Object.values(moves).map(({ event }) => event))
   const titled = actions.map(({ operation }) => {
     const [title, summary] = [actionTitle(operation, 'en'), String(actionLead(operation, 'en'))]
@@ -93,6 +89,10 @@ function wordsOf(operations: readonly Operation[]): Record<string, Texts> {
     ),
     status: Object.fromEntries(statuses),
   }
+}
+
+function withParts(table: Part): readonly Part[] {
+  return [table, ...Object.values(table.parts ?? {})]
 }
 
 /** The members of inputs with all that is within them. */

@@ -3,10 +3,10 @@ import { orderTable } from '../../../engine/index.ts'
 import { showTask, takeTask } from '../signed-in/act.ts'
 import type { Task } from '../signed-in/action-page.ts'
 import { textsOf } from '../signed-in/input-fields.ts'
-import type { Visitor } from '../signed-in/session.ts'
+import { mayNow, type Visitor } from '../signed-in/session.ts'
 import { message } from '../signed-in/visit.ts'
 import { visible } from '../words.ts'
-import { type Action, actionsIn, isFor, isOpen, membersFor } from './actions.ts'
+import { type Action, actionsIn, isOpen, membersFor } from './actions.ts'
 import { withOrder } from './order.ts'
 import { choicesFor, isPersonMember } from './people.ts'
 import { home, type Visited } from './setting.ts'
@@ -15,7 +15,8 @@ import { statusBadges } from './shown.ts'
 
 /** Shows the form of an action that the status of the order allows. Parts of the order come from its link. */
 export function showAction(visit: Visited, visitor: Visitor): Promise<Response> {
-  return withAction(visit, visitor, isOpen, (task) => showTask(visit, visitor, task))
+  const isOffered = (action: Action, order: Order) => isOpen(action, order, visitor)
+  return withAction(visit, visitor, isOffered, (task) => showTask(visit, visitor, task))
 }
 
 /**
@@ -23,21 +24,21 @@ export function showAction(visit: Visited, visitor: Visitor): Promise<Response> 
  * was, and one that is late is refused with what was entered.
  */
 export function takeAction(visit: Visited, visitor: Visitor, form: URLSearchParams): Promise<Response> {
-  const isMine: typeof isOpen = (action) => isFor(action, visitor)
-  return withAction(visit, visitor, isMine, (task) => takeTask(visit, visitor, task, form))
+  const isOffered = ({ operation }: Action) => mayNow(visitor, operation)
+  return withAction(visit, visitor, isOffered, (task) => takeTask(visit, visitor, task, form))
 }
 
 async function withAction(
   visit: Visited,
   visitor: Visitor,
-  isOffered: typeof isOpen,
+  isOffered: (action: Action, order: Order) => boolean,
   serve: (task: Task) => Promise<Response>,
 ): Promise<Response> {
   return withOrder(visit, visitor, async (order) => {
     const { request, gateway, setting } = visit
     const name = request.req.param('operation')
     const action = actionsIn(gateway.operations).find(({ operation }) => operation.name === name)
-    if (action === undefined || !isOffered(action, order, visitor))
+    if (action === undefined || !isOffered(action, order))
       return message(visit, 404, setting.orders.actions.missing, visitor)
     return serve(await taskOf(visit, visitor, order, action))
   })

@@ -1,6 +1,6 @@
-import { allowsMove, hasModule, isOpenTo, isWriting, type Operation, orderTable } from '../../../engine/index.ts'
+import { allowsMove, isWriting, type Operation, orderTable } from '../../../engine/index.ts'
 import { type Members, membersOfInput } from '../signed-in/schema.ts'
-import type { Visitor } from '../signed-in/session.ts'
+import { mayNow, type Visitor } from '../signed-in/session.ts'
 import type { Order } from './shown.ts'
 import type { OrderTexts } from './texts.ts'
 
@@ -68,16 +68,10 @@ function isField(name: string): boolean {
   return Object.hasOwn(orderTable.fields, name)
 }
 
-/** Whether a visitor may take an action, whatever the status of the order is. */
-export function isFor({ operation }: Action, { context, account }: Visitor): boolean {
-  const { module } = operation
-  return isOpenTo(operation, context.caller) && (module === undefined || hasModule(account.business, module))
-}
-
 /** Whether a visitor can take an action on an order now. */
 export function isOpen(action: Action, order: Order, visitor: Visitor): boolean {
   const move = moveOf(action.operation)
-  return isFor(action, visitor) && (move === undefined || allowsMove(orderTable, order.status, move))
+  return mayNow(visitor, action.operation) && (move === undefined || allowsMove(orderTable, order.status, move))
 }
 
 /** Whether an action is about a part of the order, which its link has to name. */

@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
-import { isObject, orderTable, printLocalLabel } from '../../../engine/index.ts'
+import { orderTable, printLocalLabel } from '../../../engine/index.ts'
 import { withLanguage } from '../signed-in/area.ts'
 import { fieldTitle } from '../signed-in/operation-words.ts'
-import { momentFor } from '../signed-in/parts.ts'
+import { shownValue } from '../signed-in/parts.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
 import { type Html, visible } from '../words.ts'
 import { home, type OrderSetting } from './setting.ts'
@@ -32,10 +32,6 @@ const written: { readonly [Of in Name]?: (order: Order, writing: Writing) => unk
   customer_id: ({ customer_id }, { names, setting }) => accountWords(customer_id, names, setting.orders),
   driver_id: ({ driver_id }, { names, setting }) => accountWords(driver_id, names, setting.orders),
   broker_id: ({ broker_id }, { names, setting }) => accountWords(broker_id, names, setting.orders),
-  ready_at: ({ ready_at = '' }, { visitor }) => momentFor(ready_at, visitor),
-  respond_by: ({ respond_by = '' }, { visitor }) => momentFor(respond_by, visitor),
-  created_at: ({ created_at }, { visitor }) => momentFor(created_at, visitor),
-  updated_at: ({ updated_at }, { visitor }) => momentFor(updated_at, visitor),
   route_id: ({ route_id }, writing) => linkTo('/records/route', route_id, writing),
   replaces: ({ replaces }, writing) => linkTo(home, replaces, writing),
   replaced_by: ({ replaced_by }, writing) => linkTo(home, replaced_by, writing),
@@ -53,7 +49,9 @@ export function factList(order: Order, writing: Writing): Html {
     const label = labels[name] ?? fieldTitle(name, lang)
     const own = written[name as Name]
     const currency = price !== 'none' && order.currency !== undefined && ` ${order.currency}`
-    return [html`<div><dt>${label}</dt><dd>${own ? own(order, writing) : anyValue(value)}${currency}</dd></div>`]
+    return [
+      html`<div><dt>${label}</dt><dd>${own ? own(order, writing) : shownValue(value, writing.visitor)}${currency}</dd></div>`,
+    ]
   })
   return html`<dl class="meta">${facts}</dl>
 ${order.personal_data_erased && html`<p class="hint">${words.personal_data_erased}</p>`}`
@@ -61,13 +59,6 @@ ${order.personal_data_erased && html`<p class="hint">${words.personal_data_erase
 
 function linkTo(place: string, id: number | undefined, { setting }: Writing): Html {
   return html`<a href="${withLanguage(`${place}/${id}`, setting)}">${id}</a>`
-}
-
-/** A value of any form: a list as labels, an object as its values. */
-function anyValue(value: unknown): Html {
-  if (Array.isArray(value)) return html`${value.map((one) => html`<span class="badge">${anyValue(one)}</span> `)}`
-  if (isObject(value)) return html`${Object.values(value).map((one) => html`${anyValue(one)} `)}`
-  return html`<bdi class="text">${visible(String(value))}</bdi>`
 }
 
 /** The links that belong to an order: its tracking page, and its labels for those who may print them. */

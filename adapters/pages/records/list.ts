@@ -8,13 +8,13 @@ import { filtersOf, isShown, type Kind, kindsIn, openActions, type Values } from
 import { type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { pager } from '../signed-in/navigation.ts'
 import { actionName, fieldTitle, statusTitle, thingName, thingTitle, valueTitle } from '../signed-in/operation-words.ts'
-import { options } from '../signed-in/parts.ts'
+import { isThere, options } from '../signed-in/parts.ts'
 import { refusalIn, refusalOf } from '../signed-in/refusals.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { message, pageIn } from '../signed-in/visit.ts'
 import type { Html } from '../words.ts'
 import { home, type RecordSetting, type Visited } from './setting.ts'
-import { fieldIn, isThere, shownField, statusBadge } from './values.ts'
+import { fieldIn, shownField, statusBadge } from './values.ts'
 
 const perPage = 50
 

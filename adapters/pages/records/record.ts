@@ -4,9 +4,10 @@ import { showTask, takeTask } from '../signed-in/act.ts'
 import type { Task } from '../signed-in/action-page.ts'
 import { withLanguage } from '../signed-in/area.ts'
 import { confirmedIn } from '../signed-in/confirmed.ts'
-import { formOf, type Kind, openActions, type Values } from '../signed-in/kinds.ts'
+import { formOf, type Kind, openActions, secretsOf, type Values } from '../signed-in/kinds.ts'
 import { type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { actionName, fieldTitle, thingName, thingTitle } from '../signed-in/operation-words.ts'
+import { isThere } from '../signed-in/parts.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { valueTexts } from '../signed-in/value-texts.ts'
 import { argumentTable } from '../signed-in/values.ts'
@@ -15,7 +16,7 @@ import { formTexts } from '../texts/forms.ts'
 import type { Html } from '../words.ts'
 import { withKind } from './list.ts'
 import { home, type RecordSetting, type Visited } from './setting.ts'
-import { fieldIn, isThere, shownAs, shownField, statusBadge } from './values.ts'
+import { fieldIn, shownAs, shownField, statusBadge } from './values.ts'
 
 interface Found {
   readonly kind: Kind
@@ -169,11 +170,4 @@ function taskOf({ setting }: Visited, kind: Kind, operation: Operation, found?: 
     ...{ table: entity, reveals: secretsOf(kind, operation) },
     done: (answer) => own ?? `${list}/${String(answer[entity.id])}`,
   }
-}
-
-/** What the answers of an operation have that no other answer has. */
-function secretsOf({ entity, moves }: Kind, operation: Operation): readonly string[] {
-  if (operation.secret !== true) return []
-  const made = moves.filter((one) => one.operation === operation)
-  return [...new Set(made.flatMap(({ move }) => Object.keys(entity.moves[move]?.call?.answers ?? {})))]
 }

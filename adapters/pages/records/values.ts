@@ -1,30 +1,12 @@
 import { html } from 'hono/html'
-import { type Field, getOrderDetail, instantProblem, isObject } from '../../../engine/index.ts'
+import { type Field, getOrderDetail, isObject } from '../../../engine/index.ts'
 import { withLanguage } from '../signed-in/area.ts'
 import type { Kind, Values } from '../signed-in/kinds.ts'
 import { statusName, valueTitle } from '../signed-in/operation-words.ts'
-import { momentFor } from '../signed-in/parts.ts'
+import { shownValue } from '../signed-in/parts.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
-import { type Html, visible } from '../words.ts'
+import type { Html } from '../words.ts'
 import type { RecordSetting } from './setting.ts'
-
-/** A value of any form: a moment in the zone of the business, a list as labels, an object as its values. */
-export function shownValue(value: unknown, visitor: Visitor): Html {
-  if (Array.isArray(value))
-    return html`${value.map((one) => html`<span class="badge">${shownValue(one, visitor)}</span> `)}`
-  if (isObject(value)) return html`${given(Object.values(value)).map((one) => html`${shownValue(one, visitor)} `)}`
-  if (typeof value === 'string' && instantProblem(value) === undefined) return momentFor(value, visitor)
-  return html`<bdi class="text">${visible(String(value))}</bdi>`
-}
-
-function given(values: readonly unknown[]): readonly unknown[] {
-  return values.filter((value) => value !== null && value !== undefined && value !== '')
-}
-
-/** Whether there is a value to show. */
-export function isThere(value: unknown): boolean {
-  return given(Array.isArray(value) ? value : isObject(value) ? Object.values(value) : [value]).length > 0
-}
 
 /** The value of a field in a record, which may have it in a group (`distribution.status`), or in a row of a list, which has no groups. */
 export function fieldIn({ entity }: Kind, name: string, record: Values): unknown {

@@ -1,6 +1,6 @@
-import { allowsMove, type Entity, entities, hasModule, isOpenTo, type Operation } from '../../../engine/index.ts'
+import { allowsMove, type Entity, entities, type Operation } from '../../../engine/index.ts'
 import { type Members, membersOfInput } from './schema.ts'
-import { may, type Visitor } from './session.ts'
+import { mayNow, type Visitor } from './session.ts'
 
 /** A kind of things that has pages because its table has an interface, with the operations that the table makes. */
 export interface Kind {
@@ -39,11 +39,7 @@ function kindOf(entity: Entity, operations: readonly Operation[]): readonly Kind
 
 /** Whether a visitor may see things of a kind. */
 export function isShown({ list }: Kind, visitor: Visitor): boolean {
-  return may(visitor, list) && isModuleOn(list, visitor)
-}
-
-function isModuleOn({ module }: Operation, { account }: Visitor): boolean {
-  return module === undefined || hasModule(account.business, module)
+  return mayNow(visitor, list)
 }
 
 /**
@@ -58,7 +54,7 @@ export function openActions(
   const open = moves.filter(({ move, operation }) => {
     const isNew = entity.moves[move]?.from === 'nothing'
     const fits = typeof on === 'string' ? isNew === (on === 'nothing') : !isNew && allowsMove(entity, on.status, move)
-    return fits && isOpenTo(operation, visitor.context.caller) && isModuleOn(operation, visitor)
+    return fits && mayNow(visitor, operation)
   })
   return [...new Set(open.map(({ operation }) => operation))]
 }
@@ -73,4 +69,11 @@ export function filtersOf(list: Operation): Members {
 export function formOf({ id }: Entity, operation: Operation): Members {
   const { [id]: _, ...members } = membersOfInput(operation)
   return members
+}
+
+/** What the answers of a move have that no other answer has, by name: a code that was just made. */
+export function secretsOf({ entity, moves }: Kind, operation: Operation): readonly string[] {
+  if (operation.secret !== true) return []
+  const made = moves.filter((one) => one.operation === operation)
+  return [...new Set(made.flatMap(({ move }) => Object.keys(entity.moves[move]?.call?.answers ?? {})))]
 }

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import { instantOf, zonedIso } from '../../../engine/index.ts'
-import { type Html, moment } from '../words.ts'
+import { instantOf, instantProblem, isObject, zonedIso } from '../../../engine/index.ts'
+import { type Html, moment, visible } from '../words.ts'
 import type { Visitor } from './session.ts'
 
 /** An instant in the time zone of the business. */
@@ -11,6 +11,24 @@ export function momentFor(instant: string, { account }: Visitor): Html {
 /** An instant in the time zone of the business, with seconds, as in logs. */
 export function exactly(instant: string, { account }: Visitor): Html {
   return moment(zonedIso(instantOf(instant), account.business.timeZone), 'seconds')
+}
+
+/** A value of any form: a moment in the zone of the business, a list as labels, an object as its values. */
+export function shownValue(value: unknown, visitor: Visitor): Html {
+  if (Array.isArray(value))
+    return html`${value.map((one) => html`<span class="badge">${shownValue(one, visitor)}</span> `)}`
+  if (isObject(value)) return html`${given(Object.values(value)).map((one) => html`${shownValue(one, visitor)} `)}`
+  if (typeof value === 'string' && instantProblem(value) === undefined) return momentFor(value, visitor)
+  return html`<bdi class="text">${visible(String(value))}</bdi>`
+}
+
+function given(values: readonly unknown[]): readonly unknown[] {
+  return values.filter((value) => value !== null && value !== undefined && value !== '')
+}
+
+/** Whether there is a value to show. */
+export function isThere(value: unknown): boolean {
+  return given(Array.isArray(value) ? value : isObject(value) ? Object.values(value) : [value]).length > 0
 }
 
 /** The options of a select element, one of them selected. */

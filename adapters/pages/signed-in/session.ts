@@ -4,6 +4,7 @@ import {
   type Account,
   accountOf,
   type Context,
+  hasModule,
   isEngineError,
   isOpenTo,
   type Operation,
@@ -66,4 +67,10 @@ export async function visitorBy(token: string, opened: OpenRequest, page: string
 /** Whether the gateway would admit this account; the handler may still refuse the request. */
 export function may({ context }: Visitor, operation: Operation): boolean {
   return isOpenTo(operation, context.caller)
+}
+
+/** The same, and the module of the operation is on in the business of the account. */
+export function mayNow(visitor: Visitor, operation: Operation): boolean {
+  const { module } = operation
+  return may(visitor, operation) && (module === undefined || hasModule(visitor.account.business, module))
 }
