@@ -140,7 +140,7 @@ async function answerPage(
   const headers = {
     ...translated({ Vary: viewHeaders }, reader.language),
     ...(isPrivate && privately),
-    // The one that asks gives a link or a postal code, and no browser adds one by itself.
+    // A link or a postal code is given by the person who asks; no browser adds one by itself.
     ...(visitor.caller.kind === 'anonymous' && anyOrigin),
     ...(refusal && retryHeaders(status, refusal)),
     ...(draw === trackPage && answering.allowing({ styles, ancestors: pages.frameAncestors })),

@@ -1,6 +1,8 @@
 import type { Location } from '../../../engine/index.ts'
+import { inEach } from '../../locales/catalogue.ts'
 
-const names = new Map<string, Intl.DisplayNames>()
+/** The names of countries. */
+const countries = inEach((language) => new Intl.DisplayNames(language, { type: 'region' }))
 
 /**
  * A place in one line, from name to country, with the country in the language of the reader; empty if nothing names it.
@@ -14,7 +16,5 @@ export function placeText({ name, unlocode, address = {} }: Location = {}, langu
 
 function countryName(code: string | undefined, language: string): string | undefined {
   if (code === undefined || !/^[A-Za-z]{2}$/.test(code)) return code
-  const known = names.get(language) ?? new Intl.DisplayNames(language, { type: 'region' })
-  names.set(language, known)
-  return known.of(code.toUpperCase())
+  return countries(language).of(code.toUpperCase())
 }

@@ -136,7 +136,7 @@ async function opened(
   }
 }
 
-function settingIn(request: Request, { assets }: TrackPages, tag?: string | string | null): Setting {
+function settingIn(request: Request, { assets }: TrackPages, tag?: string | null): Setting {
   const lang = languageNamed(tag, 'page.news')
   return lang === undefined
     ? settingOf(request, assets)
