@@ -2,8 +2,11 @@ import t from 'tap'
 import { englishTexts, isForRecipients, leavesOf } from '../../docs/generate/languages.ts'
 import { domains, orderStatuses, type Phrases, phraseLanguages } from '../../engine/index.ts'
 import { parcel, profiles } from '../../profiles/index.ts'
+import { approvalTexts } from '../pages/approvals/texts.ts'
+import { keyTexts } from '../pages/keys/texts.ts'
 import { orderTexts } from '../pages/orders/texts.ts'
 import { orderStatusIn } from '../pages/texts/order-statuses.ts'
+import { type WebhookTexts, webhookTexts } from '../pages/webhooks/texts/index.ts'
 import { directionOf, languages, languagesWith, nameOf, textsAt } from './catalogue.ts'
 import { messageIn, placesIn } from './format.ts'
 import { spokenProfile } from './profiles.ts'
@@ -100,6 +103,23 @@ t.test(
   },
 )
 
+/** Words that languages share with English. */
+const shared = /^(SSCC|Code|Status|Details|Source|Photo|Signature|Note|Piece)$/
+
+t.test('given a text of the tracking page, then it is not left in English', async (t) => {
+  const inEnglish = new Map(english)
+  for (const language of languagesWith('code').filter((one) => one !== 'en')) {
+    const left = everyText(language).filter(
+      ([path, text]) =>
+        /^page\.(site|track|recipient|news)\./.test(path) &&
+        /\p{L}/u.test(text) &&
+        text === inEnglish.get(path) &&
+        !shared.test(text.replace(/ ?\{.*/, '')),
+    )
+    t.same(left, [], language)
+  }
+})
+
 t.test('given a status of orders, then no language calls it as English does', async (t) => {
   for (const language of translations)
     for (const status of Object.keys(orderStatuses))
@@ -188,6 +208,38 @@ t.test('given plurals of a language, then numbers are said in them', async (t) =
   t.same(orders('ar', 1, 2, 5, 11, 100), ['طلب واحد', 'طلبان', '5 طلبات', '11 طلبًا', '100 طلب'])
   const { checked } = orderTexts('es').imports
   t.equal(checked({ good: 1, bad: 2 }), 'Se crearía 1 pedido y se rechazarían 2 líneas.')
+})
+
+t.test('given numbers on pages, then they are said in the plurals of the language', async (t) => {
+  const days = (language: string, all: readonly number[]) =>
+    all.map((days) => approvalTexts(language).left.days({ days }))
+  t.same(days('en', [1, 2]), ['in 1 day', 'in 2 days'])
+  t.same(days('de', [1, 2]), ['in 1 Tag', 'in 2 Tagen'])
+  t.same(days('ar', [1, 2, 3, 11, 100]), [...['بعد يوم واحد', 'بعد يومين', 'بعد 3 أيام', 'بعد 11 يومًا', 'بعد 100 يوم']])
+  const counts = (language: string, all: readonly number[]) =>
+    all.map((days) => keyTexts(language).keys.dayCounts({ days }))
+  t.same(counts('en', [1, 30]), ['1 day', '30 days'])
+  t.same(counts('de', [1, 30]), ['1 Tag', '30 Tage'])
+  t.same(counts('ar', [1, 2, 3, 30, 100, 365]), ['يوم واحد', 'يومان', '3 أيام', '30 يومًا', '100 يوم', '365 يومًا'])
+  const [english, german, arabic] = ['en', 'de', 'ar'].map(webhookTexts) as [WebhookTexts, WebhookTexts, WebhookTexts]
+  t.equal(english.replay.done({ replayed: 1, left: 2 }), '1 delivery is being sent again; 2 more are left.')
+  t.equal(german.replay.done({ replayed: 1, left: 2 }), '1 Zustellung wird erneut gesendet; es bleiben noch 2.')
+  t.equal(
+    german.parked.done({ rebuilt: 3, left: 0 }),
+    'Die Webhooks von 3 Ereignissen werden erstellt; was wieder scheitert, wird wieder zurückgestellt.',
+  )
+  t.same(
+    [1, 2, 3, 11, 100].map((attempts) => arabic.deliveries.attempts({ attempts })),
+    ['محاولة واحدة', 'محاولتان', '3 محاولات', '11 محاولة', '100 محاولة'],
+  )
+  for (const { replay, parked } of languagesWith('page.webhooks.log').map(webhookTexts))
+    for (const done of [
+      (left: number) => replay.done({ replayed: 5, left }),
+      (left: number) => parked.done({ rebuilt: 5, left }),
+    ]) {
+      t.match(done(7), /5.*7/)
+      t.match(done(0), /^\D*5\D*$/)
+    }
 })
 
 t.test('given a text that a language lacks, then it is the English one, with the plurals of English', async (t) => {
