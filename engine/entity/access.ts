@@ -10,21 +10,30 @@ import type { AccessRule, Entity, Party, StateOf, Table, Values, View } from './
 import { inputFields, inputValue } from './input.ts'
 import { type EntityEvent, ofOne } from './machine.ts'
 
-/** What callers name by an id: the category of its streams, whom one belongs to, and how a missing one is refused. */
-interface Owned<State> {
+/** What is read from streams: their category. */
+interface Streamed {
   readonly category: string
   /** The member of events that names it, if its stream may have others too. */
   readonly id?: string
+}
+
+/** What callers name by an id: whom one belongs to, and how a missing one is refused. */
+interface Owned<State> extends Streamed {
   readonly refusals: { readonly missing: Code; readonly param: string }
   readonly access: { belongs(context: Pick<Context, 'caller'>, state: State): boolean }
 }
 
-/** A kind of thing that callers name by an id, and how its events are read. */
-export interface Named<State> {
-  readonly entity: Owned<NoInfer<State>>
+/** A kind of thing that has an id, and how its events are read. */
+interface Readable<State> {
+  readonly entity: Streamed
   readonly decider: { readonly initial: () => State | undefined; readonly evolve: Reducer<State | undefined, never> }
   /** Finds the stream of an entity whose stream has others too; each event there has the id. */
   streamOf?(context: Pick<Context, 'models'>, id: number): Promise<StreamName | undefined>
+}
+
+/** A kind of thing that callers name by an id. */
+export interface Named<State> extends Readable<State> {
+  readonly entity: Owned<NoInfer<State>>
 }
 
 /** An entity and its decider. */
@@ -115,7 +124,7 @@ export function streamOf({ category }: Pick<Table, 'category'>, id: number): Str
 /** The stream that has an entity; nothing where it is known that there is none. */
 export async function findStream<State>(
   context: Pick<Context, 'models'>,
-  kind: Named<State>,
+  kind: Readable<State>,
   id: number,
 ): Promise<StreamName | undefined> {
   return kind.streamOf === undefined ? streamOf(kind.entity, id) : kind.streamOf(context, id)
@@ -124,7 +133,7 @@ export async function findStream<State>(
 /** An entity by its id, for any caller, and the revision of its stream; nothing if there is none. */
 export async function load<State>(
   context: Pick<Context, 'store' | 'models'>,
-  kind: Named<State>,
+  kind: Readable<State>,
   id: number,
 ): Promise<Loaded<State> | undefined> {
   const stream = await findStream(context, kind, id)
@@ -140,7 +149,7 @@ export async function load<State>(
 /** An entity by its id, for any caller; nothing if there is none. */
 export async function loadEntity<State>(
   context: Pick<Context, 'store' | 'models'>,
-  kind: Named<State>,
+  kind: Readable<State>,
   id: number,
 ): Promise<State | undefined> {
   return (await load(context, kind, id))?.state

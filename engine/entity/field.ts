@@ -16,32 +16,24 @@ export const nobody: readonly [] = []
 
 /**
  * How a move sets a field:
- * - `required`, `optional`: the caller gives it; `defaulted`: the caller may give it, and else a rule does;
+ * - `required`, `optional`: the caller gives it; `required` with a type: within narrower bounds than those of the field;
+ * - `defaulted`: the caller may give it, and else a rule does;
  * - `kept`: the caller may give it, and else it stays as it was; an event that says null takes it away;
  * - `engine`: a rule gives it; `sometimes`: a rule gives it in some cases; `repeated`: the event repeats it, as it was;
  * - `now`: the time of the event; `cleared`: no value; `is`: this value. The event does not repeat these;
- * - `required` with a type: the caller gives it, within narrower bounds than those of the field;
  * - `of`: made from the data of the event and the state before it;
  * - `input`: the caller gives a change. The event records it under the name of the field, and `of` makes the new value from it.
  */
 export type Setting =
-  | 'required'
-  | 'optional'
-  | 'defaulted'
-  | 'kept'
-  | 'engine'
-  | 'sometimes'
-  | 'repeated'
+  | Recorded
   | 'now'
   | 'cleared'
   | { readonly is: string | number | boolean | readonly [] | Values }
-  | Narrowed
+  | { readonly required: v.GenericSchema }
   | { of(data: never, before: never): unknown }
   | Change
 
-interface Narrowed {
-  readonly required: v.GenericSchema
-}
+type Recorded = 'required' | 'optional' | 'defaulted' | 'kept' | 'engine' | 'sometimes' | 'repeated'
 
 /** A change of a field: its type, its sentence and an example, and the value that follows from it. */
 export interface Change {
@@ -115,6 +107,8 @@ export interface Move<Status extends string = string> {
   readonly from: readonly Status[] | 'nothing' | 'any'
   /** The status after it; the same as before where absent. */
   readonly to?: Status
+  /** The statuses in which it changes nothing, as it is done already or comes too late; `others`: all but those of `from`. */
+  readonly ignoredIn?: readonly Status[] | 'others'
   /** The type of its event. */
   readonly event: string
   /** The member of its event that says when it was made; `at` where absent. */
@@ -188,6 +182,8 @@ export interface Part {
   readonly id?: string
   /** Whether answers that read one entity show its parts of this kind beside the record and not in it. */
   readonly beside?: true
+  /** Who reads it at all; everybody where absent. */
+  readonly readers?: readonly Party[]
   /** The statuses and what each means. */
   readonly statuses: Readonly<Record<string, string | { readonly meaning: string; readonly id?: number }>>
   readonly moves: Readonly<Record<string, Move>>
@@ -202,18 +198,22 @@ export interface Part {
   readonly parts?: Readonly<Record<string, Part>>
 }
 
-/** A table whose operations, lists and refusals are all derived. */
-export interface Entity extends Table {
-  readonly access: AccessRule
+/** A table whose moves are decided and whose rows are listed. */
+export interface Listed extends Table {
   readonly refusals: NonNullable<Table['refusals']>
-  /** Its operations. */
-  readonly api: Api
-  /** Its operations for providers, where those have their own. */
-  readonly providerApi?: Api
   /** The columns that lists are looked up by, beside the id. */
   readonly indexes: readonly (readonly string[])[]
   /** Grows with every change of what lists hold; the lists are then built again. */
   readonly listVersion: number
+}
+
+/** A table whose operations, lists and refusals are all derived. */
+export interface Entity extends Listed {
+  readonly access: AccessRule
+  /** Its operations. */
+  readonly api: Api
+  /** Its operations for providers, where those have their own. */
+  readonly providerApi?: Api
 }
 
 /** Where the operations of an entity are found. */
@@ -222,8 +222,8 @@ export interface Api {
   readonly tag: string
   /** As `/api/v1/carrier-packages`. */
   readonly path: `/${string}`
-  /** The members of answers that hold one and many. */
-  readonly one: string
+  /** The members of answers that hold one and many. Without `one`, reads and moves answer the record itself. */
+  readonly one?: string
   readonly many: string
   readonly read: { readonly scope: string; readonly by: readonly Party[] }
   readonly write: { readonly scope: string }
@@ -249,7 +249,7 @@ type Created<E extends Part> = {
 type Present = Required | 'defaulted' | 'engine' | 'now' | { readonly is: unknown } | Change
 
 /** How a move sets a field that the caller has to give. */
-export type Required = 'required' | Narrowed
+export type Required = 'required' | { readonly required: v.GenericSchema }
 
 /** The fields that have a value from the beginning to the end; personal ones are erased. */
 export type AlwaysSet<E extends Part> = {

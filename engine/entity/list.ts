@@ -2,7 +2,7 @@ import type { Event, RecordedEvent } from '../kernel/event.ts'
 import { isObject } from '../kernel/members.ts'
 import type { Cell, ReadModel, Row } from '../kernel/read-model.ts'
 import type { ChangeColumns } from './changed.ts'
-import type { AccessRule, Entity, Field, Table, Values, View } from './field.ts'
+import type { AccessRule, Entity, Field, Listed, Table, Values, View } from './field.ts'
 import { type EntityEvent, effectsOf, isEffectOf } from './machine.ts'
 import { inZone, listedFields, nameInLists } from './record.ts'
 
@@ -37,9 +37,10 @@ export function cellsOf(table: Table): (event: Event) => Row | undefined {
 }
 
 /** The read model of an entity: one row each, with the fields that are listed. */
-export function readModelOf(entity: Entity): ReadModel {
+export function readModelOf(entity: Listed): ReadModel {
   const { category, id, indexes, listVersion } = entity
   const cellsIn = cellsOf(entity)
+  const isPersonal = columnFields(entity).some(([, { personal }]) => personal)
   return {
     name: `${category}s`,
     version: listVersion,
@@ -47,6 +48,7 @@ export function readModelOf(entity: Entity): ReadModel {
     columns: columnsOf(entity),
     key: [id],
     indexes,
+    ...(!isPersonal && { opens: () => false }),
     rows: (event) => {
       const cells = cellsIn(event)
       return cells === undefined ? [] : [{ ...cells, [id]: idOf(entity, event) }]

@@ -4,8 +4,8 @@ import type { Event } from '../kernel/event.ts'
 import { isObject } from '../kernel/members.ts'
 import type { Code } from '../kernel/messages/index.ts'
 import {
-  type Entity,
   type Field,
+  type Listed,
   type Move,
   type MoveOf,
   type Part,
@@ -45,7 +45,7 @@ export function allowsMove({ moves }: Pick<Table, 'moves'>, status: string, move
  * What is special about a move that the status allows: it refuses the move by the values and the state, or answers the values
  * that the event records beside those given, or in their place. It also receives when the move is made (ISO 8601, UTC).
  */
-export type Rules<E extends Entity, Ruling = Values | undefined> = {
+export type Rules<E extends Part, Ruling = Values | undefined> = {
   readonly [Name in MoveOf<E>]?: (
     values: StoredOf<E, Name> & Values,
     state: E['moves'][Name]['from'] extends 'nothing' ? undefined : StateOf<E>,
@@ -54,19 +54,19 @@ export type Rules<E extends Entity, Ruling = Values | undefined> = {
 }
 
 /** Whether a move changes nothing; no event then follows, and the status does not matter. It may refuse the move too. */
-export type Noops<E extends Entity> = Rules<E, boolean>
+export type Noops<E extends Part> = Rules<E, boolean>
 
 /** A move, and the values that it sets. */
-export type Step<E extends Entity> = readonly [move: MoveOf<E>, values?: Values]
+export type Step<E extends Part> = readonly [move: MoveOf<E>, values?: Values]
 
 /**
  * The moves that are made when one is requested that the status allows, in order: itself, others, or none. Each is then decided
  * by its own rule. It may refuse the move too.
  */
-export type Steps<E extends Entity> = Rules<E, readonly Step<E>[]>
+export type Steps<E extends Part> = Rules<E, readonly Step<E>[]>
 
 /** The decider of an entity: its moves record their events, and its fields are what the events have set. */
-export function deciderOf<const E extends Entity>(
+export function deciderOf<const E extends Listed>(
   entity: E,
   rules: Rules<E> = {},
   noops: Noops<E> = {},
@@ -93,11 +93,11 @@ interface Deciding {
   evolve(state: never, event: EntityEvent): unknown
 }
 
-function decide(entity: Entity, deciding: Deciding, command: MoveCommand, state: State): readonly EntityEvent[] {
+function decide(entity: Listed, deciding: Deciding, command: MoveCommand, state: State): readonly EntityEvent[] {
   const { move, at, values = {} } = command
   const { from, erases } = entity.moves[move] as Move
   if (state === undefined && from !== 'nothing') throw refused(entity, entity.refusals.missing, command, state)
-  if (deciding.noops[move]?.(values as never, state as never, at)) return []
+  if (deciding.noops[move]?.(values as never, state as never, at) || isIgnored(entity, state, move)) return []
   requireStatus(entity, command, state)
   if (erases && state?.isErased) return []
   const steps = deciding.steps[move]?.(values as never, state as never, at)
@@ -114,12 +114,18 @@ function decide(entity: Entity, deciding: Deciding, command: MoveCommand, state:
   return events
 }
 
-function requireStatus(entity: Entity, command: MoveCommand, state: State): void {
+function isIgnored(entity: Listed, state: State, move: string): boolean {
+  const { ignoredIn = [] } = entity.moves[move] as Move
+  if (state === undefined) return false
+  return ignoredIn === 'others' ? !allowsMove(entity, state.status, move) : ignoredIn.includes(state.status)
+}
+
+function requireStatus(entity: Listed, command: MoveCommand, state: State): void {
   if (state !== undefined && !allowsMove(entity, state.status, command.move))
     throw refused(entity, entity.refusals.forbidden, command, state)
 }
 
-function decideOne(entity: Entity, { rules }: Deciding, command: MoveCommand, state: State): EntityEvent {
+function decideOne(entity: Listed, { rules }: Deciding, command: MoveCommand, state: State): EntityEvent {
   const { move, at, by, values = {} } = command
   const { to, event, says, timeAs = 'at' } = entity.moves[move] as Move
   const all = { ...repeated(entity, move, state), ...values, ...rules[move]?.(values as never, state as never, at) }
@@ -140,7 +146,7 @@ export function ofOne<State>(
 }
 
 function refused(
-  { id, refusals }: Entity,
+  { id, refusals }: Listed,
   code: Code,
   { move, values }: MoveCommand,
   state: Values | undefined,
@@ -175,10 +181,10 @@ export function reducerOf<const E extends Part>(entity: E): Reducer<StateOf<E> |
   const lists = Object.entries(entity.parts ?? {}).map(([name, part]) => [name, listReducerOf(part)] as const)
   const evolve: Reducer<Values | undefined, EntityEvent> = (before, event) => {
     const { type, data } = event
-    const effect = effects.get(type)?.find((one) => isEffectOf(one, data))
+    const isFirst = before === undefined
+    const effect = effects.get(type)?.find((one) => (one.move.from === 'nothing') === isFirst && isEffectOf(one, data))
     if (effect === undefined) return before
     const { move, reads } = effect
-    if (before === undefined && move.from !== 'nothing') return before
     const state: Record<string, unknown> = { isErased: false, ...before }
     for (const [name, read] of reads) state[name] = read(data, before ?? {}) ?? undefined
     for (const [name, read] of lists) state[name] = read((before?.[name] ?? []) as readonly Values[], event)

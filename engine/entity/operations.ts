@@ -21,12 +21,23 @@ import {
   ownId,
   requireFields,
   streamOf,
+  viewOf,
 } from './access.ts'
-import type { Api, Entity, Move, MoveCall, MoveOf, StateOf, Values } from './field.ts'
+import type { Api, Entity, Listed, Move, MoveCall, MoveOf, StateOf, Values } from './field.ts'
 import { described, idsIn, inputEntries, storedValues } from './input.ts'
 import { type EntityEvent, type MoveCommand, ofOne } from './machine.ts'
-import { apiOf, callersIn, type Door, entryErrors, familyOf, getOperation, idEntry, listOperation } from './reading.ts'
-import { firstMove, idEntries, recordName } from './record.ts'
+import {
+  apiOf,
+  callersIn,
+  type Door,
+  entryErrors,
+  familyOf,
+  getOperation,
+  idEntry,
+  listOperation,
+  recordAnswer,
+} from './reading.ts'
+import { firstMove, idEntries, recordName, recordOf } from './record.ts'
 
 /** What is special about a move of an entity, before it is decided: checks that refuse it, and the values that the engine sets. */
 type Preparation = (context: Context, input: Values, state: Values) => Promise<Values | undefined>
@@ -43,6 +54,11 @@ export interface Machine<E extends Entity = Entity> extends Kind<E> {
   }
   /** Records a new entity and answers its id, if that takes more than the first event of its own stream. */
   create?(context: Context, values: Values): Promise<number>
+  /**
+   * What is done outside of the house once a move is recorded (`Operation.settle`); the caller is answered after it. It may refuse by
+   * what came of it.
+   */
+  readonly settle?: { readonly [Name in MoveOf<E>]?: (context: Context, id: number) => Promise<void> }
 }
 
 /** What a move has made: its events, the entity after it, and the values that were given or prepared. */
@@ -84,32 +100,48 @@ function moveOperation<E extends Entity>(machine: Machine<E>, names: readonly Mo
   const call = callOf(moves[0], door) as MoveCall
   const { errors = [], verb } = call
   const { missing, forbidden } = entity.refusals
+  const api = apiOf(entity, door)
   const chosenBy = (input: Values) =>
     names.find((name) => isChosen(entity.moves[name] as Move, input)) ?? (names[0] as MoveOf<E>)
   return operation({
-    ...callEntries(apiOf(entity, door), call),
+    ...callEntries(api, call),
     input: v.strictObject({
       ...idEntry(entity),
       ...choiceEntries(entity, moves),
       ...call.asks,
       ...Object.assign({}, ...names.map((name) => inputEntries(entity, name))),
     }),
-    output: statusAnswer(entity, call),
+    output: answerSchema(entity, api, call),
     errors: [
-      ...entryErrors(apiOf(entity, door)),
+      ...entryErrors(api),
       missing,
       ...(from === 'any' ? [] : [forbidden]),
       ...(erases ? (['erasure_unfinished'] satisfies Code[]) : []),
       ...errors,
     ],
-    rest: { method: 'POST', path: `${apiOf(entity, door).path}/{${entity.id}}/${verb}` },
+    rest: { method: 'POST', path: `${api.path}/{${entity.id}}/${verb}` },
     ids: Object.assign({ [entity.id]: ownId(machine) }, ...names.map((name) => idsIn(entity, name))),
     requireFields: (context, input: Values) => requireFields(context, entity, chosenBy(input), input),
     handle: (context, { [entity.id]: id, ...input }: Values) => {
       const { hidesStatus } = call
-      return runMove(context, machine, { id: Number(id), move: chosenBy(input), input, hidesStatus })
+      return runMove(context, machine, { id: Number(id), move: chosenBy(input), input, api, hidesStatus })
     },
+    ...settling(machine, api, names[0] as MoveOf<E>),
   })
+}
+
+/** What a call does outside of the house, and the answer as it is then. */
+function settling<E extends Entity>(machine: Machine<E>, api: Api, move: MoveOf<E>): Pick<Operation, 'settle'> {
+  const { entity } = machine
+  const settle = machine.settle?.[move]
+  if (settle === undefined) return {}
+  return {
+    settle: async (context, answer) => {
+      const id = Number(answer[entity.id])
+      await settle(context, id)
+      return { ...answer, ...answerOf(context, entity, api, (await loadOwn(context, machine, id)).state) }
+    },
+  }
 }
 
 /** The members of a request that tell the moves of one operation apart. */
@@ -131,6 +163,7 @@ interface MoveRequest<Name extends string> {
   readonly id: number
   readonly move: Name
   readonly input: Values
+  readonly api: Api
   readonly hidesStatus?: true | undefined
 }
 
@@ -141,7 +174,7 @@ async function runMove<E extends Entity>(
   request: MoveRequest<MoveOf<E>>,
 ): Promise<Values> {
   const { entity, decider, prepare, answer } = machine
-  const { id, move, input, hidesStatus } = request
+  const { id, move, input, api, hidesStatus } = request
   const { state: before } = await loadOwn(context, machine, id)
   const values = { ...storedValues(entity, move, input), ...(await prepare[move]?.(context, input, before)) }
   const stream = (await findStream(context, machine, id)) ?? streamOf(entity, id)
@@ -156,7 +189,9 @@ async function runMove<E extends Entity>(
   )
   const state = (await loadEntity(context, machine, id)) ?? before
   const more = answer?.[move]?.({ events, state, values })
-  return hidesStatus ? { result: true, id, [entity.id]: id, ...more } : { ...statusOf(entity, state), ...more }
+  return hidesStatus
+    ? { result: true, id, [entity.id]: id, ...more }
+    : { ...answerOf(context, entity, api, state), ...more }
 }
 
 function createOperation<E extends Entity>(machine: Machine<E>, door: Door): readonly Operation[] {
@@ -164,38 +199,59 @@ function createOperation<E extends Entity>(machine: Machine<E>, door: Door): rea
   const move = firstMove(entity) as MoveOf<E>
   const call = callOf(entity.moves[move], door)
   if (call === undefined) return []
+  const api = apiOf(entity, door)
+  const begun = { status: v.literal(entity.moves[move]?.to ?? ''), answers: call.answers ?? {} }
   const own = operation({
-    ...callEntries(apiOf(entity, door), call),
+    ...callEntries(api, call),
     input: v.strictObject({ ...inputEntries(entity, move), ...call.asks }),
-    output: statusAnswer(entity, { status: v.literal(entity.moves[move]?.to ?? ''), answers: call.answers ?? {} }),
+    output: answerSchema(entity, api, begun),
     ids: idsIn(entity, move),
     requireFields: (context, input) => requireFields(context, entity, move, input),
-    errors: [...entryErrors(apiOf(entity, door)), ...(call.errors ?? [])],
-    rest: { method: 'POST', path: apiOf(entity, door).path },
+    errors: [...entryErrors(api), ...(call.errors ?? [])],
+    rest: { method: 'POST', path: api.path },
     handle: async (context, input: Values) => {
       const values = { ...storedValues(entity, move, input), ...(await prepare[move]?.(context, input, {})) }
       const id = await (machine.create?.(context, values) ?? create(context, machine, values))
+      if (api.one === undefined) return answerOf(context, entity, api, (await loadOwn(context, machine, id)).state)
       return statusOf(entity, { [entity.id]: id, status: entity.moves[move]?.to })
     },
+    ...settling(machine, api, move),
   })
   return [own]
 }
 
 /** Records a new entity under the next number, and answers the number; some values may follow from it. */
-export async function create<E extends Entity>(
+export async function create<E extends Listed>(
   context: Context,
-  { entity, decider }: Pick<Machine<E>, 'entity' | 'decider'>,
+  kind: Decided<E>,
   made: Values,
   following: (id: number) => Values = () => ({}),
 ): Promise<number> {
-  const move = firstMove(entity) as MoveOf<E>
   return retryOnConflict(async () => {
-    const { first, append } = await nextNumbers(context, entity.category)
-    const values = { ...made, ...following(first), [entity.id]: first }
-    const events = decider.decide({ move, ...commandStamp(context), values }, undefined).map(toNewEvent(context))
-    await context.store.appendMany([append, { stream: streamOf(entity, first), events, expected: 'no-stream' }])
-    return first
+    const { id, appends } = await drafted(context, kind, made, following)
+    await context.store.appendMany(appends)
+    return id
   })
+}
+
+/** A table of which entities are made, and its decider. */
+interface Decided<E extends Listed> {
+  readonly entity: E
+  readonly decider: Decider<StateOf<E> | undefined, MoveCommand<MoveOf<E>>, EntityEvent>
+}
+
+/** A new entity that is not recorded yet: its number, and what records both. */
+export async function drafted<E extends Listed>(
+  context: Context,
+  { entity, decider }: Decided<E>,
+  made: Values,
+  following: (id: number) => Values = () => ({}),
+): Promise<{ readonly id: number; readonly appends: readonly Append[] }> {
+  const move = firstMove(entity) as MoveOf<E>
+  const { first: id, append } = await nextNumbers(context, entity.category)
+  const values = { ...made, ...following(id), [entity.id]: id }
+  const events = decider.decide({ move, ...commandStamp(context), values }, undefined).map(toNewEvent(context))
+  return { id, appends: [append, { stream: streamOf(entity, id), events, expected: 'no-stream' }] }
 }
 
 /** When something is done (ISO 8601, UTC), and by whose account. */
@@ -216,8 +272,10 @@ function callEntries(api: Api, { operation: name, summary, by, risk, scope, secr
   } as const
 }
 
-function statusAnswer(entity: Entity, { status, answers, hidesStatus }: StatusAnswer) {
+/** The schema of what a move answers: the status, or the whole record. */
+function answerSchema(entity: Entity, { one }: Api, { status, answers, hidesStatus }: StatusAnswer) {
   const { id, fields, statuses } = entity
+  if (one === undefined) return recordAnswer(entity)
   const numbered = idEntries(id, exampled(v.number(), fields[id]?.example))
   if (hidesStatus) return v.strictObject({ result: v.literal(true), ...numbered, ...answers })
   const any = exampled(v.picklist(Object.keys(statuses)), fields.status?.example)
@@ -229,6 +287,10 @@ interface StatusAnswer {
   readonly status?: v.GenericSchema
   readonly answers?: v.ObjectEntries
   readonly hidesStatus?: true
+}
+
+function answerOf(context: Context, entity: Entity, { one }: Api, state: Values): Values {
+  return one === undefined ? { result: true, ...recordOf(entity, state, viewOf(context)) } : statusOf(entity, state)
 }
 
 function statusOf({ id }: Entity, state: Values): Values {

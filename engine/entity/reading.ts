@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { moduleRefusals } from '../kernel/call.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Code } from '../kernel/messages/index.ts'
-import { exampled } from '../kernel/named.ts'
+import { exampled, named } from '../kernel/named.ts'
 import { type Operation, operation } from '../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../kernel/paging.ts'
 import type { ReadModel, Row } from '../kernel/read-model.ts'
@@ -110,8 +110,9 @@ export function getOperation<E extends Entity>(kind: Kind<E>, door: Door): reado
     input: v.strictObject(idEntry(entity)),
     ids: { [entity.id]: ownId(kind) },
     output: v.strictObject({
-      result: v.literal(true),
-      [one]: recordSchemaOf(entity, [], recordName(entity)),
+      ...(one === undefined
+        ? recordAnswer(entity).entries
+        : wrapped(one, recordSchemaOf(entity, [], recordName(entity)))),
       ...recordSchemaOf(besideRecord(entity)).entries,
     }),
     errors: [...entryErrors(api), entity.refusals.missing],
@@ -119,10 +120,22 @@ export function getOperation<E extends Entity>(kind: Kind<E>, door: Door): reado
     handle: async (context, { [entity.id]: id }: Values) => {
       const { state } = await loadOwn(context, kind, Number(id))
       const view = viewOf(context)
-      return { result: true, [one]: recordOf(entity, state, view), ...recordOf(besideRecord(entity), state, view) }
+      const record = recordOf(entity, state, view)
+      const beside = recordOf(besideRecord(entity), state, view)
+      return { result: true, ...(one === undefined ? record : { [one]: record }), ...beside }
     },
   })
   return [own]
+}
+
+function wrapped(one: string, record: v.GenericSchema): v.ObjectEntries {
+  return { result: v.literal(true), [one]: record }
+}
+
+/** The schema of an answer that is the record itself. */
+export function recordAnswer(entity: Entity): v.StrictObjectSchema<v.ObjectEntries, undefined> {
+  const record = recordSchemaOf(entity, [], recordName(entity))
+  return named(`${recordName(entity)}Answer`, v.strictObject({ result: v.literal(true), ...record.entries }))
 }
 
 /** What operations of a kind have in common in lists. */

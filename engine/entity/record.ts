@@ -49,8 +49,13 @@ function partName({ id }: Part, name: string | undefined): string | undefined {
 }
 
 /** An entry at its place; that of the id is `id`, and the name of its field beside it is deprecated. */
-function entriesAt({ id }: Part, place: string, entry: v.GenericSchema): v.ObjectEntries {
-  return place === id ? idEntries(place, entry) : { [place]: entry }
+function entriesAt(entity: Part, place: string, entry: v.GenericSchema): v.ObjectEntries {
+  return isIdAt(entity, place) ? idEntries(place, entry) : { [place]: entry }
+}
+
+/** Whether a place is that of the id, and answers call it `id`, too; they do not if the table says what they call it. */
+function isIdAt({ id, fields }: Part, place: string): boolean {
+  return place === id && fields[id]?.shownAs === undefined
 }
 
 /** The id of an entity in an answer: `id`, and beside it the name that it had until 0.2. */
@@ -101,7 +106,7 @@ export function recordOf(entity: Part, state: Values, view: View): Values {
     const isGroup = fields[0]?.member !== undefined
     if (!isGroup) {
       const [[, id] = []] = members
-      Object.assign(record, place === entity.id && { id }, Object.fromEntries(members))
+      Object.assign(record, isIdAt(entity, place) && { id }, Object.fromEntries(members))
     } else if (isGroupThere(entity, fields, state)) record[place] = Object.fromEntries(members)
     else if (entity.missing === 'null') record[place] = null
   }
@@ -196,7 +201,8 @@ function entryOf(entity: Part, { name, field }: Shown, moves: readonly string[])
   const { price, type, about, personal, example } = field
   const schema = exampled(price === 'none' ? type : priceOf(price, type), example)
   const isAlways = field.always || (!personal && (name === 'status' || isAlwaysSet(entity, field, moves)))
-  const isForAll = everybody.every((party) => field.shownTo.includes(party))
+  const { readers = everybody } = entity
+  const isForAll = readers.every((party) => field.shownTo.includes(party))
   if (!isForAll || (personal && !isAlways)) return v.exactOptional(described(schema, about))
   return isAlways ? described(schema, about) : missingAs({ missing: field.missing ?? entity.missing }, schema, about)
 }
