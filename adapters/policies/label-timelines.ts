@@ -1,4 +1,4 @@
-import { type Caller, followLabel, type LabelEvent, type Policy, type RecordedEvent } from '../../engine/index.ts'
+import { type Caller, type EntityEvent, followLabel, type Policy, type RecordedEvent } from '../../engine/index.ts'
 import type { ContextParts } from '../node/gateway.ts'
 import type { Log } from '../node/log.ts'
 import { contextAfter } from './report.ts'
@@ -14,7 +14,7 @@ export function labelTimelines(parts: ContextParts, log: Log): Policy {
     filter: { category: 'label' },
     from: 'beginning',
     handle: async (recorded) => {
-      const event = recorded as RecordedEvent<LabelEvent>
+      const event = recorded as RecordedEvent<EntityEvent>
       const codes = await followLabel(contextAfter(parts, caller, event), event)
       if (codes.length > 0) log.error({ policy: name, position: event.position, codes }, 'a timeline refused an event')
     },

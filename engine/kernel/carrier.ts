@@ -85,19 +85,22 @@ const offer = v.strictObject({
   reference: v.exactOptional(word(2000)),
 })
 
-const label = v.strictObject({
+/** Where a carrier has the document of a label. */
+export const labelDocument = v.strictObject({
+  reference: v.pipe(word(2000), v.description('As the carrier calls the document.')),
+  media_type: v.picklist(['application/pdf', 'application/zpl', 'image/png']),
+})
+
+/** A label that a carrier sold. */
+export const carrierLabel = v.strictObject({
   reference: word(200),
   tracking_numbers: v.pipe(v.array(word(100)), v.minLength(1), v.maxLength(20)),
   ...money,
-  document: v.exactOptional(
-    v.strictObject({
-      reference: word(2000),
-      media_type: v.picklist(['application/pdf', 'application/zpl', 'image/png']),
-    }),
-  ),
+  document: v.exactOptional(labelDocument),
 })
 
-const pickup = v.strictObject({
+/** A pickup that a carrier has booked. */
+export const carrierPickup = v.strictObject({
   reference: word(200),
   confirmation_number: v.exactOptional(word(100)),
   charge: v.exactOptional(v.strictObject(money)),
@@ -117,7 +120,7 @@ const scans = v.pipe(v.array(scan), v.maxLength(500))
 /** What a carrier answers to each question, or a refusal. Other members, and answers of other forms, are not accepted. */
 export const carrierAnswers = {
   rate: v.union([refusal, v.strictObject({ rates: v.pipe(v.array(offer), v.maxLength(50)) })]),
-  buy: v.union([refusal, v.strictObject({ label })]),
+  buy: v.union([refusal, v.strictObject({ label: carrierLabel })]),
   void: v.union([refusal, v.strictObject({ voided: v.literal(true) })]),
   manifest: v.union([refusal, v.strictObject({ manifest: v.strictObject({ reference: word(200) }) })]),
   track: v.union([refusal, v.strictObject({ events: scans })]),
@@ -127,7 +130,7 @@ export const carrierAnswers = {
       reports: v.pipe(v.array(v.strictObject({ tracking_number: word(100), events: scans })), v.maxLength(100)),
     }),
   ]),
-  pickup: v.union([refusal, v.strictObject({ pickup })]),
+  pickup: v.union([refusal, v.strictObject({ pickup: carrierPickup })]),
   cancelPickup: v.union([refusal, v.strictObject({ cancelled: v.literal(true) })]),
   document: v.union([refusal, v.strictObject({ content: v.pipe(v.string(), v.maxLength(4_000_000), v.base64()) })]),
 } as const
@@ -148,10 +151,10 @@ export type CarrierRefusal = v.InferOutput<typeof refusal>['refused']
 export type CarrierOffer = v.InferOutput<typeof offer>
 
 /** A label that a carrier sold: its own name for the shipment, its tracking numbers (one for each parcel, or one for all), and where its document is. */
-export type CarrierLabel = v.InferOutput<typeof label>
+export type CarrierLabel = v.InferOutput<typeof carrierLabel>
 
 /** A pickup that a carrier has booked: its own name for it, the number that its driver knows, and what it costs where it says so. */
-export type CarrierPickup = v.InferOutput<typeof pickup>
+export type CarrierPickup = v.InferOutput<typeof carrierPickup>
 
 /** Something that happened to a parcel, as its carrier says; `event_id` is the carrier's own name for it. */
 export type CarrierScan = v.InferOutput<typeof scan>

@@ -32,13 +32,19 @@ function withRecord(visit: Visited, visitor: Visitor, serve: (found: Found) => P
     const missing = () => message(visit, 404, visit.setting.records.missing, visitor)
     try {
       const answer: Values = await call(get, visitor.context, { [entity.id]: id })
-      const { result: _, [entity.api.one]: record, ...beside } = answer
-      return await serve({ kind, id, record: { ...(record as Values), ...beside } })
+      return await serve({ kind, id, record: recordIn(kind, answer) })
     } catch (error) {
       if (isEngineError(error, entity.refusals.missing) || isEngineError(error, 'invalid_input')) return missing()
       throw error
     }
   })
+}
+
+/** The record in the answer of a read, and what is beside it. */
+function recordIn({ entity: { api } }: Kind, { result: _, ...answer }: Values): Values {
+  if (api.one === undefined) return answer
+  const { [api.one]: record, ...beside } = answer
+  return { ...(record as Values), ...beside }
 }
 
 /** Shows one thing: what its table says of it, and what the visitor can do with it. */

@@ -14,11 +14,10 @@ import {
   type PrintedParty,
 } from '../../kernel/printed-label.ts'
 import { refusingMember } from '../../kernel/schemas.ts'
-import type { LabelStatus } from './events.ts'
+import { workDeadline } from './ask-carrier.ts'
 import { type Label, labelId, loadLabel } from './label.ts'
 import { labelIdIn, namedEntries, namingProblem } from './named.ts'
 import type { ShippingWay } from './ports.ts'
-import { workDeadline } from './work.ts'
 
 /** A document of a label, in base64. */
 interface LabelDocument {
@@ -64,31 +63,30 @@ export const downloadShippingLabel = operation({
   errors: labelDocumentErrors,
   handle: async (context, { format = 'pdf', ...named }) => {
     const { state } = await loadLabel(context, await labelIdIn(context, named))
-    const { order_id } = state.asked
-    const tracking_numbers = [...(state.bought?.tracking_numbers ?? [])]
-    return { result: true, order_id, tracking_numbers, ...(await documentOf(context, state, format)) }
+    const tracking_numbers = state.label?.tracking_numbers ?? []
+    return { result: true, order_id: state.order_id, tracking_numbers, ...(await documentOf(context, state, format)) }
   },
 })
 
 /** The states in which a label can be stuck on a parcel. */
-const usable: readonly LabelStatus[] = ['LABEL_PURCHASED', 'LABEL_SUBMIT_PENDING', 'LABEL_SUBMITTED']
+const usable: readonly Label['status'][] = ['LABEL_PURCHASED', 'LABEL_SUBMIT_PENDING', 'LABEL_SUBMITTED']
 
 /** The document of a label: its carrier fetches the one that it made; a label without one is printed. */
 export async function documentOf(context: Context, label: Label, format: LabelFormat): Promise<LabelDocument> {
-  const { asked, status, bought } = label
+  const { order_id, status, label: bought, from, to, carrier, service, document } = label
   if (bought === undefined || !usable.includes(status))
-    throw new EngineError('label_status_forbids', { label: asked.order_id, status })
-  if (label.isForgotten || asked.personal === undefined)
-    throw new EngineError('label_forgotten', { label: asked.order_id })
-  const way = await context.ports.labels.wayOf(context, asked.carrier, asked.service)
-  if (bought.document !== undefined) return fetched(context, label, { ...bought, document: bought.document }, way)
-  const printed = printedLabels(context, label, bought, asked.personal, way)
+    throw new EngineError('label_status_forbids', { label: order_id, status })
+  if (label.isErased || from === undefined || to === undefined)
+    throw new EngineError('label_forgotten', { label: order_id })
+  const way = await context.ports.labels.wayOf(context, carrier, service)
+  if (document !== undefined) return fetched(context, label, { ...bought, document }, way)
+  const printed = printedLabels(context, label, bought, { from, to }, way)
   return { media_type: labelMediaTypes[format], label: await context.printer.print(format, printed) }
 }
 
 async function fetched(
   context: Context,
-  { asked: { order_id, carrier_account_id } }: Label,
+  { order_id, carrier_account_id }: Label,
   { reference, tracking_numbers, document }: CarrierLabel & Required<Pick<CarrierLabel, 'document'>>,
   { hasDocuments }: ShippingWay,
 ): Promise<LabelDocument> {
@@ -104,8 +102,8 @@ async function fetched(
 /** The labels of the parcels, each with its own tracking number, or all with that of the shipment. */
 function printedLabels(
   { baseUrl }: Pick<Context, 'baseUrl'>,
-  { asked: { parcels, reference } }: Label,
-  { tracking_numbers: numbers }: CarrierLabel,
+  { parcels, reference }: Label,
+  { tracking_numbers: numbers }: Pick<CarrierLabel, 'tracking_numbers'>,
   { from, to }: { readonly from: ShipmentParty; readonly to: ShipmentParty },
   { carrierTitle, serviceName, isSample, isOwnFleet }: ShippingWay,
 ): readonly PrintedLabel[] {

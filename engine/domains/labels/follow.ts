@@ -1,3 +1,4 @@
+import type { EntityEvent } from '../../entity/machine.ts'
 import type { CarrierFailure, CarrierScan } from '../../kernel/carrier.ts'
 import { ownFleetName } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -10,7 +11,6 @@ import type { StreamName } from '../../kernel/stream.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { execute } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
-import type { LabelEvent } from './events.ts'
 import {
   type FollowedNumber,
   followedNumber,
@@ -22,6 +22,7 @@ import {
 import { type Label, labels } from './label.ts'
 import { longestSilence, pollAges } from './poll-times.ts'
 import type { LabelScan } from './ports.ts'
+import { label } from './table.ts'
 
 /** Milliseconds that a carrier has to say what became of a parcel. */
 export const trackDeadline = 10_000
@@ -38,24 +39,25 @@ type Refusals = readonly string[]
  * Opens the timelines of a label that was bought, ends those of one that was voided, and erases those of one that was forgotten.
  * May be repeated.
  */
-export async function followLabel(context: Context, event: RecordedEvent<LabelEvent>): Promise<Refusals> {
+export async function followLabel(context: Context, event: RecordedEvent<EntityEvent>): Promise<Refusals> {
   const { type, data } = event
-  if (type !== 'LabelBought' && type !== 'LabelVoided' && type !== 'LabelForgotten') return []
+  const { buy, void: voided, forget } = label.moves
+  if (![buy.event, voided.event, forget.event].some((one) => one === type)) return []
   const history = await context.store.read(event.stream as StreamName, { limit: event.revision + 1 })
-  const label = fold(labels, history as readonly RecordedEvent<LabelEvent>[])
-  if (label?.bought === undefined || label.asked.carrier === ownFleetName) return []
+  const state = fold(labels, history as readonly RecordedEvent<EntityEvent>[])
+  if (state?.label === undefined || state.carrier === ownFleetName) return []
+  const at = String(data.at)
   const refusals: string[] = []
-  for (const number of label.bought.tracking_numbers) {
-    if (type === 'LabelBought') await follow(context, label, number)
+  for (const number of state.label.tracking_numbers) {
+    if (type === buy.event) await follow(context, state, number)
     const followed = await followedNumber(context, number)
-    if (followed?.followed.order_id !== data.order_id) continue
-    if (type === 'LabelBought') refusals.push(...(await tell(context, followed, 'information_submitted', data.at)))
-    if (type === 'LabelVoided') {
-      refusals.push(...(await tell(context, followed, 'cancelled', data.at)))
+    if (followed?.followed.order_id !== state.order_id) continue
+    if (type === buy.event) refusals.push(...(await tell(context, followed, 'information_submitted', at)))
+    if (type === voided.event) {
+      refusals.push(...(await tell(context, followed, 'cancelled', at)))
       await leave(context, number)
     }
-    if (type === 'LabelForgotten')
-      await context.ports.labels.forgetTimeline(context, followed.followed.business_id, number)
+    if (type === forget.event) await context.ports.labels.forgetTimeline(context, followed.followed.business_id, number)
   }
   return refusals
 }
@@ -64,12 +66,12 @@ export async function followLabel(context: Context, event: RecordedEvent<LabelEv
  * Takes a number for a label, if no other label has it and nobody has told of it before: a carrier that a business runs itself may
  * sell any number. Labels of a time before carriers were followed are left alone.
  */
-async function follow(context: Context, { asked, bought }: Label, tracking_number: string): Promise<void> {
+async function follow(context: Context, { purchased_at, ...label }: Label, tracking_number: string): Promise<void> {
   const now = context.clock()
-  if (bought === undefined || Date.parse(bought.at) < now - longestSilence) return
+  if (purchased_at === undefined || Date.parse(purchased_at) < now - longestSilence) return
   const isFirst = (await followedNumber(context, tracking_number)) === undefined
   if (isFirst && (await context.ports.labels.isPublic(context, tracking_number))) return
-  const { order_id, business_id, carrier_account_id, carrier } = asked
+  const { order_id, business_id, carrier_account_id, carrier } = label
   const data = { at: isoOf(now), tracking_number, order_id, business_id, carrier_account_id, carrier }
   await change(context, tracking_number, { type: 'Follow', ...data })
 }
@@ -209,10 +211,10 @@ export async function dueNumbers(
 }
 
 /** How the parcels of a label are, as far as their carrier has told. */
-export async function trackingOf(context: Pick<Context, 'store'>, { asked, bought }: Label) {
-  const found = await Promise.all((bought?.tracking_numbers ?? []).map((number) => followedNumber(context, number)))
+export async function trackingOf(context: Pick<Context, 'store'>, { order_id, label }: Label) {
+  const found = await Promise.all((label?.tracking_numbers ?? []).map((number) => followedNumber(context, number)))
   return found.flatMap((one) =>
-    one?.followed.order_id === asked.order_id && one.last !== undefined
+    one?.followed.order_id === order_id && one.last !== undefined
       ? [{ tracking_number: one.followed.tracking_number, ...one.last }]
       : [],
   )

@@ -1,3 +1,5 @@
+import { streamOf } from '../../entity/access.ts'
+import { commandStamp } from '../../entity/operations.ts'
 import { staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { CarrierScan } from '../../kernel/carrier.ts'
@@ -6,13 +8,15 @@ import { EngineError, isEngineError } from '../../kernel/errors.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import type { Shipping, TrackedParcel } from '../../kernel/uniorder.ts'
 import { retryOnConflict } from '../../store/execute.ts'
-import { asked, askVoid, draftLabel } from './ask.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
+import { askVoid, chosen, draftLabel } from './ask.ts'
 import { documentOf } from './download.ts'
 import { scansOf, trackDeadline } from './follow.ts'
 import { followedNumber } from './followed.ts'
-import { type Label, labelStream, loadLabel } from './label.ts'
+import { type Label, labels, loadLabel } from './label.ts'
 import type { ChosenRate, LabelScan } from './ports.ts'
-import { recordOf } from './record.ts'
+import { labelRecordOf } from './record.ts'
+import { label } from './table.ts'
 import { workOnLabel } from './work.ts'
 
 /** Labels as a way to ship. They belong to the business, so only its staff see them. */
@@ -24,7 +28,7 @@ export const labelShipping: Shipping = {
   find: async (context, id) => {
     const label = isStaff(context) ? await found(context, id) : undefined
     if (label === undefined) return undefined
-    const { status, tracking_numbers, carrier, service, created_at, ...record } = recordOf(context, label)
+    const { status, tracking_numbers, carrier, service, created_at, ...record } = labelRecordOf(context, label)
     const { reference, currency, total_price, refusal } = record
     const optional = omitUndefined({ reference, currency, total_price, refusal })
     return { status, tracking_numbers, carrier, service, created_at, ...optional }
@@ -32,7 +36,7 @@ export const labelShipping: Shipping = {
   document: async (context, id, format) => documentOf(context, (await loadLabel(context, id)).state, format),
   track: async (context, id) => {
     const { state } = await loadLabel(context, id)
-    return Promise.all((state.bought?.tracking_numbers ?? []).map((number) => tracked(context, state, number)))
+    return Promise.all((state.label?.tracking_numbers ?? []).map((number) => tracked(context, state, number)))
   },
   cancel: askVoid,
   settle: workOnLabel,
@@ -44,21 +48,27 @@ export const labelShipping: Shipping = {
  */
 export function buyLabelAgain(context: Context, id: number, rateId: string | undefined): Promise<void> {
   return retryOnConflict(async () => {
-    const { state: label, revision } = await loadLabel(context, id)
-    const { parcels, reference, personal } = label.asked
-    if (label.isForgotten || personal === undefined) throw new EngineError('label_forgotten', { label: id })
-    const { rateFor, carrierOf } = context.ports.labels
-    const rate = rateId === undefined ? rateOf(label) : rateFor(context, rateId, { ...personal, parcels })
-    const carrier = await carrierOf(context, rate.carrier_account_id)
-    const what = { order_id: id, parcels, ...omitUndefined({ reference }), personal }
-    const events = asked(context, label, { ...what, carrier, rate })
-    await context.store.appendMany([{ stream: labelStream(id), events, expected: revision }])
+    const { state, revision } = await loadLabel(context, id)
+    const { from, to, parcels, reference } = state
+    if (state.isErased || from === undefined || to === undefined)
+      throw new EngineError('label_forgotten', { label: id })
+    const shipment = { from, to, parcels }
+    const rate = rateId === undefined ? rateOf(state) : context.ports.labels.rateFor(context, rateId, shipment)
+    const values = { ...(await chosen(context, rate)), ...shipment, reference, order_id: id }
+    const command = { move: 'ask_again', ...commandStamp(context), values } as const
+    const events = labels.decide(command, state).map(toNewEvent(context))
+    await context.store.appendMany([{ stream: streamOf(label, id), events, expected: revision }])
   })
 }
 
 /** The rate that a label was to be bought at. */
 function rateOf({
-  asked: { carrier_account_id, service, amount, currency, exchange, rate_reference: reference },
+  carrier_account_id,
+  service,
+  amount,
+  currency,
+  exchange,
+  rate_reference: reference,
 }: Label): ChosenRate {
   return { carrier_account_id, service, amount, currency, ...omitUndefined({ exchange, reference }) }
 }
@@ -73,11 +83,15 @@ async function found(context: Context, id: number): Promise<Label | undefined> {
 }
 
 /** What the carrier tells now, beside what the timeline of the parcel has. */
-async function tracked(context: Context, { asked }: Label, tracking_number: string): Promise<TrackedParcel> {
+async function tracked(
+  context: Context,
+  { order_id, carrier_account_id }: Label,
+  tracking_number: string,
+): Promise<TrackedParcel> {
   const { ask, reasonOf, scansOf: kept } = context.ports.labels
-  const isFollowed = (await followedNumber(context, tracking_number))?.followed.order_id === asked.order_id
+  const isFollowed = (await followedNumber(context, tracking_number))?.followed.order_id === order_id
   const [outcome, known] = await Promise.all([
-    ask(context, asked.carrier_account_id, 'track', { tracking_number }, trackDeadline),
+    ask(context, carrier_account_id, 'track', { tracking_number }, trackDeadline),
     isFollowed ? kept(context, tracking_number) : [],
   ])
   const answered = outcome.kind === 'answered'

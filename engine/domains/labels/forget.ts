@@ -1,13 +1,13 @@
 import * as v from 'valibot'
-import { load } from '../../entity/access.ts'
+import { load, streamOf } from '../../entity/access.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
 import { id } from '../../kernel/schemas.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { execute } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
-import { labelKind, labelStream, labels } from './label.ts'
-import { pickupKind, pickupStream, pickups } from './pickups/pickup.ts'
+import { labelKind, labels } from './label.ts'
+import { pickupKind, pickups } from './pickups/pickup.ts'
 
 const common = { scopes: ['otep:erase'], risk: 'high', tag: 'LabelService' } as const
 
@@ -43,9 +43,10 @@ export const forgetLabel = operation({
   handle: async (context, { order_id, dry_run = false }) => {
     const label = await load(context, labelKind, order_id)
     if (label === undefined) throw new EngineError('label_not_found', { label: order_id })
-    const command = { type: 'LabelForgotten', at: isoOf(context.clock()) } as const
-    const forget = () => execute(context.store, labels, labelStream(order_id), command, toNewEvent(context))
-    return { result: true, order_id, state: await erased(label.state.isForgotten, dry_run, forget) }
+    const command = { move: 'forget', at: isoOf(context.clock()), by: null } as const
+    const stream = streamOf(labelKind.entity, order_id)
+    const forget = () => execute(context.store, labels, stream, command, toNewEvent(context))
+    return { result: true, order_id, state: await erased(label.state.isErased, dry_run, forget) }
   },
 })
 
@@ -62,8 +63,9 @@ export const forgetPickup = operation({
   handle: async (context, { pickup_id, dry_run = false }) => {
     const pickup = await load(context, pickupKind, pickup_id)
     if (pickup === undefined) throw new EngineError('pickup_not_found', { pickup: pickup_id })
-    const command = { type: 'PickupForgotten', at: isoOf(context.clock()) } as const
-    const forget = () => execute(context.store, pickups, pickupStream(pickup_id), command, toNewEvent(context))
-    return { result: true, pickup_id, state: await erased(pickup.state.isForgotten, dry_run, forget) }
+    const command = { move: 'forget', at: isoOf(context.clock()), by: null } as const
+    const stream = streamOf(pickupKind.entity, pickup_id)
+    const forget = () => execute(context.store, pickups, stream, command, toNewEvent(context))
+    return { result: true, pickup_id, state: await erased(pickup.state.isErased, dry_run, forget) }
   },
 })

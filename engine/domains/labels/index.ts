@@ -1,27 +1,28 @@
 import type { Gives, Giving } from '../../entity/domain.ts'
+import { eventShapesOf } from '../../entity/event-shapes.ts'
+import { operationsOf } from '../../entity/operations.ts'
 import { downloadShippingLabel } from './download.ts'
-import { labelEventShapes } from './events.ts'
 import { followedNumberModel, labelNumberEventShapes } from './followed.ts'
 import { buyLabelAgain, labelShipping } from './for-uniorders.ts'
 import { forgetLabel, forgetPickup } from './forget.ts'
 import { labelModel, labelNumberModel } from './label.ts'
-import { dueManifests, manifestEventShapes, manifestModel, workOnManifest } from './manifest.ts'
+import { dueManifests, manifest, manifestModel, workOnManifest } from './manifest.ts'
 import { getManifestDocument } from './manifest-document.ts'
 import { labelMessages } from './messages.ts'
 import { cancelShippingLabel, createShippingLabel, getShippingDetail, quoteAndShip } from './operations.ts'
-import { cancelPickup, getPickup, listPickups, requestPickup } from './pickups/operations.ts'
-import { pickupEventShapes, pickupModel } from './pickups/pickup.ts'
-import { duePickups, workOnPickup } from './pickups/work.ts'
+import { duePickups, pickupMachine, workOnPickup } from './pickups/machine.ts'
+import { pickupModel } from './pickups/pickup.ts'
+import { pickup } from './pickups/table.ts'
 import { receiveCarrierEvents } from './receive.ts'
 import { endOfDay, submitShippingInformation } from './submit.ts'
+import { label } from './table.ts'
 import { dueLabels, isWaitedFor, workOnLabel } from './work.ts'
 
-export type { LabelEvent } from './events.ts'
 export { type Asked, askForScans, type DueNumber, dueNumbers, followLabel } from './follow.ts'
 export { forgetLabel, forgetPickup } from './forget.ts'
 export { dueManifests, workOnManifest } from './manifest.ts'
 export type { LabelCode } from './messages.ts'
-export { duePickups, workOnPickup } from './pickups/work.ts'
+export { duePickups, workOnPickup } from './pickups/machine.ts'
 export type { LabelPorts } from './ports.ts'
 export { dueLabels, workOnLabel } from './work.ts'
 
@@ -35,10 +36,13 @@ const gives = {
 export const labelsDomain: Giving<typeof gives> = {
   gives,
   name: 'labels',
+  tables: [label, manifest, pickup],
   messages: [labelMessages],
   events: {
-    ...{ label: labelEventShapes, label_number: labelNumberEventShapes, manifest: manifestEventShapes },
-    pickup: pickupEventShapes,
+    label: eventShapesOf(label),
+    label_number: labelNumberEventShapes,
+    manifest: eventShapesOf(manifest),
+    pickup: eventShapesOf(pickup),
   },
   readModels: [labelModel, labelNumberModel, followedNumberModel, manifestModel, pickupModel],
   deadlines: [
@@ -56,7 +60,7 @@ export const labelsDomain: Giving<typeof gives> = {
     submitShippingInformation,
     getManifestDocument,
     receiveCarrierEvents,
-    ...[requestPickup, getPickup, listPickups, cancelPickup],
+    ...operationsOf(pickupMachine, pickupModel),
     ...[forgetLabel, forgetPickup],
   ],
   erasures: ['LabelForgotten', 'PickupForgotten'],

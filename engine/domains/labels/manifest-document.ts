@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { loadOwn, type Named, ownId } from '../../entity/access.ts'
+import { loadOwn } from '../../entity/access.ts'
 import { staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -9,16 +9,7 @@ import type { ManifestRow } from '../../kernel/printed-label.ts'
 import { id } from '../../kernel/schemas.ts'
 import { zonedIso } from '../../kernel/zone.ts'
 import { type Label, labelKind } from './label.ts'
-import { type Manifest, manifests } from './manifest.ts'
-
-const kind: Named<Manifest> = {
-  entity: {
-    category: 'manifest',
-    refusals: { missing: 'manifest_not_found', param: 'manifest' },
-    access: { belongs: (context, { asked }) => accountOf(context).business.id === asked.business_id },
-  },
-  decider: manifests,
-}
+import { manifestId, manifestKind } from './manifest.ts'
 
 /** Returns a manifest as a document. */
 export const getManifestDocument = operation({
@@ -29,7 +20,7 @@ export const getManifestDocument = operation({
   risk: 'low',
   tag: 'LabelService',
   rest: { method: 'GET', path: '/api/v1/labelservice/manifests/{manifest_id}/document' },
-  ids: { manifest_id: ownId(kind) },
+  ids: { manifest_id: manifestId },
   input: v.strictObject({ manifest_id: v.pipe(id, v.description('A manifest_id of end_of_day.')) }),
   output: v.strictObject({
     result: v.literal(true),
@@ -40,14 +31,14 @@ export const getManifestDocument = operation({
   }),
   errors: ['manifest_not_found', 'manifest_not_closed', 'labels_unavailable'],
   handle: async (context, { manifest_id }) => {
-    const { state } = await loadOwn(context, kind, manifest_id)
-    const { asked, reference } = state
+    const { state } = await loadOwn(context, manifestKind, manifest_id)
+    const { reference, order_ids, asked_at } = state
     if (reference === undefined) throw new EngineError('manifest_not_closed', { manifest: manifest_id })
-    const labels = await Promise.all(asked.order_ids.map((order) => loadOwn(context, labelKind, order)))
+    const labels = await Promise.all(order_ids.map((order) => loadOwn(context, labelKind, order)))
     const { business } = accountOf(context)
     const document = await context.printer.printManifest({
       ...{ reference, business: business.name, carrier: await carrierTitle(context, labels[0]?.state) },
-      at: zonedIso(Date.parse(asked.at), business.timeZone),
+      at: zonedIso(Date.parse(asked_at), business.timeZone),
       rows: labels.flatMap(({ state }) => rowsOf(state)),
     })
     return { result: true, manifest_id, manifest_reference: reference, media_type: 'application/pdf', document }
@@ -56,16 +47,16 @@ export const getManifestDocument = operation({
 
 async function carrierTitle(context: Context, label: Label | undefined): Promise<string> {
   if (label === undefined) return ''
-  const { carrier, service } = label.asked
+  const { carrier, service } = label
   return (await context.ports.labels.wayOf(context, carrier, service)).carrierTitle
 }
 
 /** A row for each parcel of a label; without its place once its people are erased. */
-function rowsOf({ asked, bought }: Label): readonly ManifestRow[] {
-  const { postal_code = '', country = '' } = asked.personal?.to ?? {}
-  const numbers = bought?.tracking_numbers ?? []
-  return asked.parcels.map(({ weight_grams }, index) => ({
-    ...{ number: numbers[index] ?? numbers[0] ?? '', reference: asked.reference ?? '', weight_grams },
+function rowsOf({ to, label, parcels, reference = '' }: Label): readonly ManifestRow[] {
+  const { postal_code = '', country = '' } = to ?? {}
+  const numbers = label?.tracking_numbers ?? []
+  return parcels.map(({ weight_grams }, index) => ({
+    ...{ number: numbers[index] ?? numbers[0] ?? '', reference, weight_grams },
     destination: `${postal_code} ${country}`.trim(),
   }))
 }

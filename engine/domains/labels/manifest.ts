@@ -1,197 +1,185 @@
 import * as v from 'valibot'
-import type { CarrierFailure, CarrierRefusal } from '../../kernel/carrier.ts'
+import { loadEntity, ownId, streamOf } from '../../entity/access.ts'
+import type { Fields, Listed, StateOf, Values } from '../../entity/field.ts'
+import { ownedByCells, readModelOf } from '../../entity/list.ts'
+import { deciderOf, type MoveCommand } from '../../entity/machine.ts'
+import { staff } from '../../kernel/account.ts'
+import { accountOf } from '../../kernel/call.ts'
+import { refusalCodes } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
-import { type Decider, fold } from '../../kernel/decider.ts'
-import { EngineError } from '../../kernel/errors.ts'
-import type { Event, RecordedEvent } from '../../kernel/event.ts'
-import type { ShapesOf } from '../../kernel/event-shape.ts'
 import type { Append } from '../../kernel/event-store.ts'
-import type { ReadModel } from '../../kernel/read-model.ts'
-import { distinct, id } from '../../kernel/schemas.ts'
-import type { StreamName } from '../../kernel/stream.ts'
-import { isoOf } from '../../kernel/time.ts'
-import { execute, retryOnConflict } from '../../store/execute.ts'
+import { id, word } from '../../kernel/schemas.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
-import type { LabelEvent } from './events.ts'
-import { dueCells, type Label, type LabelCommand, labelStream, labels } from './label.ts'
-import { claimedUntil, contextOf, dueWork, unclearAfter, workDeadline } from './work.ts'
+import { askCarrier, type CarrierRequest, dueWork, isAskedNow, workDeadline } from './ask-carrier.ts'
+import { askingFields, askingMoves, hidden, shown } from './carrier-request.ts'
+import { labelAppend, soldLabel } from './label.ts'
+import { labelIds } from './named.ts'
 
-/** The most labels of a manifest: all of them change in one transaction. */
-export const maxLabels = 200
+/** The statuses of a manifest, and what each means. */
+const statuses = {
+  pending: 'The carrier is yet to close it.',
+  closed: 'The carrier has closed it.',
+  refused: 'The carrier has refused it; its labels are open again.',
+} as const
 
-/** Ids of labels that are worked on together. */
-export const labelIds = v.pipe(v.array(id), v.minLength(1), v.maxLength(maxLabels), distinct<number>())
+const moves = {
+  ask: { from: 'nothing', to: 'pending', event: 'ManifestAsked' },
+  ...askingMoves('Manifest', ['pending']),
+  close: { from: ['pending'], ignoredIn: 'others', to: 'closed', event: 'ManifestClosed' },
+  refuse: { from: ['pending'], ignoredIn: 'others', to: 'refused', event: 'ManifestRefused' },
+} as const
 
-interface Told {
-  readonly at: string
-  readonly manifest_id: number
-}
-
-/** Labels of an account are to be handed in. */
-type ManifestAsked = Event<
-  'ManifestAsked',
-  Told & {
-    readonly by: number
-    readonly business_id: number
-    readonly carrier_account_id: number
-    readonly order_ids: readonly number[]
-  }
->
-
-/** The events of a manifest, as those of labels. */
-type ManifestEvent =
-  | ManifestAsked
-  | Event<'ManifestTried', Told & { readonly until: string }>
-  | Event<'ManifestUnclear', Told & { readonly failure: CarrierFailure; readonly next_at: string }>
-  | Event<'ManifestClosed', Told & { readonly reference: string }>
-  | Event<'ManifestRefused', Told & { readonly refusal: CarrierRefusal }>
-
-type Change<One extends ManifestEvent> = One extends ManifestEvent
-  ? Omit<One['data'], 'manifest_id'> & { readonly type: One['type'] }
-  : never
-
-type ManifestCommand =
-  | ({ readonly type: 'AskManifest' } & ManifestAsked['data'])
-  | Change<Exclude<ManifestEvent, ManifestAsked>>
-
-/** A manifest: labels of an account that are handed in together. */
-export interface Manifest {
-  readonly asked: ManifestAsked['data']
-  readonly dueAt: string | null
-  readonly failures: number
-  readonly reference?: string
-  readonly refusal?: CarrierRefusal
-}
-
-/** The shapes of the events of a manifest. */
-export const manifestEventShapes: ShapesOf<ManifestEvent> = {
-  ManifestAsked: {
-    at: 'text',
-    manifest_id: 'number',
-    by: 'number',
-    business_id: 'number',
-    carrier_account_id: 'number',
-    order_ids: 'list',
+const fields = {
+  manifest_id: {
+    ...shown,
+    about: 'Id of the manifest.',
+    type: id,
+    example: 1,
+    set: { ask: 'engine', '*': 'repeated' },
+    listed: 'column',
   },
-  ManifestTried: { at: 'text', manifest_id: 'number', until: 'text' },
-  ManifestUnclear: { at: 'text', manifest_id: 'number', failure: 'text', next_at: 'text' },
-  ManifestClosed: { at: 'text', manifest_id: 'number', reference: 'text' },
-  ManifestRefused: { at: 'text', manifest_id: 'number', refusal: 'object' },
-}
-
-function dueAfter(event: ManifestEvent): string | null {
-  if (event.type === 'ManifestAsked') return event.data.at
-  if (event.type === 'ManifestTried') return event.data.until
-  return event.type === 'ManifestUnclear' ? event.data.next_at : null
-}
-
-/** The decider of a manifest. What the carrier did is recorded once. */
-export const manifests: Decider<Manifest | undefined, ManifestCommand, ManifestEvent> = {
-  initial: () => undefined,
-  evolve: (manifest, event) => {
-    if (event.type === 'ManifestAsked') return { asked: event.data, dueAt: dueAfter(event), failures: 0 }
-    if (manifest === undefined) return undefined
-    const next = { ...manifest, dueAt: dueAfter(event) }
-    if (event.type === 'ManifestUnclear') return { ...next, failures: manifest.failures + 1 }
-    if (event.type === 'ManifestClosed') return { ...next, reference: event.data.reference }
-    return event.type === 'ManifestRefused' ? { ...next, refusal: event.data.refusal } : next
+  business_id: {
+    ...hidden,
+    about: 'Id of the business that hands the labels in.',
+    type: id,
+    example: 1,
+    set: { ask: 'engine' },
   },
-  decide: (command, manifest) => {
-    if (command.type === 'AskManifest') {
-      const { type: _, ...data } = command
-      return [{ type: 'ManifestAsked', data }]
-    }
-    if (manifest === undefined) throw new EngineError('label_not_found', { label: 0 })
-    const { type, ...told } = command
-    const isBusy = type === 'ManifestTried' && (manifest.dueAt ?? '') > told.at
-    if (manifest.dueAt === null || isBusy) return []
-    return [{ type, data: { ...told, manifest_id: manifest.asked.manifest_id } } as ManifestEvent]
+  asked_by: {
+    ...hidden,
+    about: 'Id of the account that asked for it.',
+    type: id,
+    example: 7,
+    set: { ask: { of: ({ by }: { readonly by: number }) => by } },
   },
-}
+  asked_at: {
+    ...hidden,
+    about: 'When it was asked for: ISO 8601, UTC.',
+    type: v.string(),
+    example: '2026-06-10T10:00:00.000Z',
+    set: { ask: 'now' },
+  },
+  carrier_account_id: {
+    ...shown,
+    about: 'Id of the account at the carrier.',
+    type: id,
+    example: 1,
+    set: { ask: 'engine' },
+  },
+  order_ids: { ...hidden, about: 'Ids of its label orders.', type: labelIds, example: [1, 2], set: { ask: 'engine' } },
+  labels: {
+    ...shown,
+    about: 'Number of its labels.',
+    type: v.number(),
+    example: 2,
+    set: {},
+    of: ({ order_ids }: { readonly order_ids: readonly number[] }) => order_ids.length,
+    always: true,
+  },
+  status: {
+    ...shown,
+    about: 'Status of the manifest.',
+    type: v.picklist(Object.keys(statuses)),
+    example: 'closed',
+    set: {},
+  },
+  reference: {
+    ...shown,
+    about: 'What the carrier calls it.',
+    type: word(200),
+    example: 'M-1',
+    set: { close: 'engine' },
+    shownAs: 'manifest_reference',
+  },
+  refusal: {
+    ...hidden,
+    about: 'Why the carrier refused it.',
+    type: v.strictObject({ code: v.picklist(refusalCodes), message: v.string() }),
+    example: { code: 'other', message: 'It is closed for today.' },
+    set: { refuse: 'engine' },
+  },
+  message: {
+    ...shown,
+    about: 'Why the carrier refused it, in its own words; its labels are open again.',
+    type: v.string(),
+    example: 'It is closed for today.',
+    set: {},
+    of: ({ refusal }: { readonly refusal?: { readonly message: string } }) => refusal?.message,
+  },
+  ...askingFields({ begins: ['ask'], ends: ['close', 'refuse'] }),
+} as const satisfies Fields<keyof typeof moves>
 
-/** The stream of a manifest. */
-function manifestStream(id: number): StreamName {
-  return `manifest-${id}`
-}
+/** A manifest: labels of one account at a carrier that are handed in together. */
+export const manifest = {
+  category: 'manifest',
+  noun: 'manifest',
+  id: 'manifest_id',
+  statuses,
+  moves,
+  fields,
+  missing: 'left out',
+  readers: staff,
+  access: ownedByCells((context) => ({ business_id: accountOf(context).business.id })),
+  refusals: { missing: 'manifest_not_found', forbidden: 'manifest_not_closed', param: 'manifest' },
+  listVersion: 1,
+  indexes: [['is_waiting']],
+} as const satisfies Listed
+
+/** A manifest as its events have left it. */
+export type Manifest = StateOf<typeof manifest>
+
+const manifests = deciderOf(manifest, {}, { try: isAskedNow })
+
+/** Manifests, as callers name them by an id. */
+export const manifestKind = { entity: manifest, decider: manifests }
+
+/** What the id of a manifest names. */
+export const manifestId = ownId(manifestKind)
 
 /** When carriers are to be asked to close manifests. */
-export const manifestModel = {
-  name: 'manifests',
-  version: 1,
-  category: 'manifest',
-  columns: { manifest_id: 'integer', is_waiting: 'integer', due_at: 'text' },
-  key: ['manifest_id'],
-  indexes: [['is_waiting']],
-  rows: (recorded) => {
-    const event = recorded as RecordedEvent<ManifestEvent>
-    if (!Object.hasOwn(manifestEventShapes, event.type)) return []
-    return [{ manifest_id: event.data.manifest_id, ...dueCells(dueAfter(event)) }]
-  },
-} as const satisfies ReadModel
-
-/** A label, and what appends its next event. */
-async function labelAppend(context: Context, id: number, command: LabelCommand): Promise<readonly Append[]> {
-  const history = (await context.store.read(labelStream(id))) as readonly RecordedEvent<LabelEvent>[]
-  const events = labels.decide(command, fold(labels, history)).map(toNewEvent(context))
-  const expected = history.at(-1)?.revision ?? 'no-stream'
-  return events.length === 0 ? [] : [{ stream: labelStream(id), events, expected }]
-}
+export const manifestModel = readModelOf(manifest)
 
 /** What asks for a manifest of labels, to be recorded in one transaction. Refuses if one of them is not open. */
-export async function manifestAppends(context: Context, data: ManifestAsked['data']): Promise<readonly Append[]> {
-  const { at, manifest_id, order_ids } = data
-  const command = { type: 'LabelManifestAsked', at, manifest_id } as const
-  const ofLabels = await Promise.all(order_ids.map((id) => labelAppend(context, id, command)))
-  const events = manifests.decide({ type: 'AskManifest', ...data }, undefined).map(toNewEvent(context))
-  return [{ stream: manifestStream(manifest_id), events, expected: 'no-stream' }, ...ofLabels.flat()]
+export async function manifestAppends(
+  context: Context,
+  command: Omit<MoveCommand, 'move'> & {
+    readonly values: { readonly manifest_id: number; readonly order_ids: readonly number[] } & Values
+  },
+): Promise<readonly Append[]> {
+  const { manifest_id, order_ids } = command.values
+  const events = manifests.decide({ ...command, move: 'ask' }, undefined).map(toNewEvent(context))
+  const ofLabels = order_ids.map((order) => labelAppend(context, order, 'ask_manifest', { manifest_id }))
+  const stream = streamOf(manifest, manifest_id)
+  return [{ stream, events, expected: 'no-stream' }, ...(await Promise.all(ofLabels)).flat()]
 }
 
 /** A manifest, if there is one. */
-export async function loadManifest({ store }: Pick<Context, 'store'>, id: number): Promise<Manifest | undefined> {
-  return fold(manifests, (await store.read(manifestStream(id))) as readonly RecordedEvent<ManifestEvent>[])
+export function loadManifest(context: Pick<Context, 'store' | 'models'>, id: number): Promise<Manifest | undefined> {
+  return loadEntity(context, manifestKind, id)
 }
 
-/** Asks the carrier to close a manifest, if it is time and nobody else does; the labels change with the manifest. */
-export async function workOnManifest(context: Context, id: number): Promise<void> {
-  const stream = manifestStream(id)
-  const tried = { type: 'ManifestTried', at: isoOf(context.clock()), until: claimedUntil(context) } as const
-  if ((await execute(context.store, manifests, stream, tried, toNewEvent(context))).length === 0) return
-  const manifest = await loadManifest(context, id)
-  if (manifest === undefined) return
-  const { by, business_id, carrier_account_id, order_ids } = manifest.asked
-  const caller = await contextOf(context, by, business_id)
-  const labels = (await Promise.all(order_ids.map((order) => soldLabel(context, order)))).flat()
-  const outcome = await context.ports.labels.ask(caller, carrier_account_id, 'manifest', { labels }, workDeadline)
-  const at = isoOf(context.clock())
-  if (outcome.kind === 'failed') {
-    const unclear = { type: 'ManifestUnclear', ...unclearAfter(context, manifest.failures, outcome) } as const
-    await execute(context.store, manifests, stream, unclear, toNewEvent(context))
-    return
-  }
-  const told: ManifestCommand =
-    outcome.kind === 'refused'
-      ? { type: 'ManifestRefused', at, refusal: outcome.refusal }
-      : { type: 'ManifestClosed', at, reference: outcome.answer.manifest.reference }
-  const command: LabelCommand =
-    told.type === 'ManifestClosed'
-      ? { type: 'LabelSubmitted', at, manifest_id: id, manifest_reference: told.reference }
-      : { type: 'LabelManifestRefused', at, manifest_id: id }
-  await retryOnConflict(() =>
-    execute(context.store, manifests, stream, told, toNewEvent(context), async () =>
-      (await Promise.all(order_ids.map((order) => labelAppend(context, order, command)))).flat(),
-    ),
-  )
+/** How a carrier is asked to close a manifest; the labels change with the manifest. */
+const request: CarrierRequest<typeof manifest> = {
+  ...manifestKind,
+  ask: async (context, { carrier_account_id, order_ids }) => {
+    const labels = (await Promise.all(order_ids.map((order) => soldLabel(context, order)))).flat()
+    return context.ports.labels.ask(context, carrier_account_id, 'manifest', { labels }, workDeadline)
+  },
+  answered: (answer) => ['close', { reference: 'manifest' in answer ? answer.manifest.reference : '' }],
+  refused: (refusal) => ['refuse', { refusal }],
+  beside: async (context, move, { manifest_id, order_ids, reference: manifest_reference }) => {
+    if (move !== 'close' && move !== 'refuse') return []
+    const [step, values] =
+      move === 'close'
+        ? (['submit', { manifest_id, manifest_reference }] as const)
+        : (['refuse_manifest', { manifest_id }] as const)
+    return (await Promise.all(order_ids.map((order) => labelAppend(context, order, step, values)))).flat()
+  },
 }
 
-/** What names a label at its carrier; nothing if it is not bought. */
-export async function soldLabel(
-  { store }: Context,
-  id: number,
-): Promise<readonly Pick<NonNullable<Label['bought']>, 'reference' | 'tracking_numbers'>[]> {
-  const label = fold(labels, (await store.read(labelStream(id))) as readonly RecordedEvent<LabelEvent>[])
-  if (label?.bought === undefined) return []
-  const { reference, tracking_numbers } = label.bought
-  return [{ reference, tracking_numbers }]
+/** Asks the carrier to close a manifest, if it is time and nobody else does. */
+export function workOnManifest(context: Context, id: number): Promise<void> {
+  return askCarrier(context, request, id)
 }
 
 /** Manifests whose carrier is to be asked before an instant (epoch milliseconds), with ids after `after`, in order of id. */

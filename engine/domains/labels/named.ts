@@ -3,8 +3,14 @@ import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Code } from '../../kernel/messages/index.ts'
-import { id, refusingMember, word } from '../../kernel/schemas.ts'
+import { distinct, id, refusingMember, word } from '../../kernel/schemas.ts'
 import { labelNumberModel } from './label.ts'
+
+/** The most labels that are worked on together: all of them change in one transaction. */
+export const maxLabels = 200
+
+/** Ids of such labels. */
+export const labelIds = v.pipe(v.array(id), v.minLength(1), v.maxLength(maxLabels), distinct<number>())
 
 /** The members that name a label. */
 export const namedEntries = {

@@ -12,7 +12,7 @@ import { trackingOf } from './follow.ts'
 import { labelId, loadLabel } from './label.ts'
 import { labelIdIn, onLabel } from './named.ts'
 import type { ChosenRate } from './ports.ts'
-import { labelRecord, recordOf } from './record.ts'
+import { labelRecord, labelRecordOf } from './record.ts'
 import { chosenRate, strategies } from './strategies.ts'
 import { workOnLabel } from './work.ts'
 
@@ -23,6 +23,26 @@ const path = '/api/v1/labelservice'
 const rateErrors = ['rate_invalid', 'rate_expired', 'rate_differs', 'rate_currency_differs'] as const
 
 const answer = named('LabelAnswer', v.strictObject({ result: v.literal(true), ...labelRecord.entries }))
+
+/** A label, and how its parcels are. */
+const detail = v.strictObject({
+  ...answer.entries,
+  tracking: v.exactOptional(
+    v.pipe(
+      v.array(
+        named(
+          'LabelTracking',
+          v.strictObject({
+            tracking_number: v.string(),
+            status_code: v.pipe(v.string(), v.description('The latest that the carrier told of the parcel.')),
+            occurred_at: v.pipe(v.string(), v.description('ISO 8601.')),
+          }),
+        ),
+      ),
+      v.description('The parcels of which the carrier has told. Their timelines say all.'),
+    ),
+  ),
+})
 
 /** Buys a label at a rate. */
 export const createShippingLabel = operation({
@@ -108,14 +128,14 @@ function askLabel(context: Context, rate: ChosenRate, shipment: Shipment, refere
   return retryOnConflict(async () => {
     const { id, appends } = await draftLabel(context, rate, shipment, reference)
     await context.store.appendMany(appends)
-    return recordOf(context, (await loadLabel(context, id)).state)
+    return labelRecordOf(context, (await loadLabel(context, id)).state)
   })
 }
 
 /** Has the carrier asked now, and answers the label as it is then. */
 async function settled(context: Context, id: number): Promise<Answer> {
   await workOnLabel(context, id)
-  return { result: true, ...recordOf(context, (await loadLabel(context, id)).state) }
+  return { result: true, ...labelRecordOf(context, (await loadLabel(context, id)).state) }
 }
 
 /** Returns a label. */
@@ -129,12 +149,12 @@ export const getShippingDetail = operation({
   rest: { method: 'POST', path: `${path}/getShippingDetail` },
   ids: { order_id: labelId },
   input: onLabel,
-  output: answer,
+  output: detail,
   errors: ['label_not_found'],
   handle: async (context, input) => {
     const { state } = await loadLabel(context, await labelIdIn(context, input))
     const tracking = await trackingOf(context, state)
-    return { result: true, ...recordOf(context, state), ...(tracking.length > 0 && { tracking }) }
+    return { result: true, ...labelRecordOf(context, state), ...(tracking.length > 0 && { tracking }) }
   },
 })
 
@@ -154,14 +174,14 @@ export const cancelShippingLabel = operation({
   handle: async (context, input) => {
     const order = await labelIdIn(context, input)
     await askVoid(context, order)
-    return { result: true, ...recordOf(context, (await loadLabel(context, order)).state) }
+    return { result: true, ...labelRecordOf(context, (await loadLabel(context, order)).state) }
   },
   settle: async (context, { order_id }) => {
     await workOnLabel(context, Number(order_id))
     const { state } = await loadLabel(context, Number(order_id))
-    const { status, refusal } = state
+    const { status, refusal, message } = state
     if (status === 'LABEL_PURCHASED' && refusal !== undefined)
-      throw new EngineError('carrier_refused', { reason: refusal.message ?? refusal.code })
-    return { result: true, ...recordOf(context, state) }
+      throw new EngineError('carrier_refused', { reason: message ?? refusal })
+    return { result: true, ...labelRecordOf(context, state) }
   },
 })

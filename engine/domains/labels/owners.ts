@@ -20,5 +20,5 @@ export async function isOwnNumber(context: Context, number?: string): Promise<bo
 export async function postalCodeOfNumber(facts: Facts, number?: string): Promise<string | undefined> {
   const followed = number === undefined ? undefined : await followedNumber(facts, number)
   const label = followed && (await load(facts, labelKind, followed.followed.order_id))
-  return label?.state.asked.personal?.to.postal_code
+  return label?.state.to?.postal_code
 }

@@ -1,31 +1,21 @@
 import * as v from 'valibot'
+import { viewOf } from '../../entity/access.ts'
+import { commandStamp } from '../../entity/operations.ts'
+import { recordOf, recordSchemaOf } from '../../entity/record.ts'
 import { staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
-import { named } from '../../kernel/named.ts'
 import { type Answer, operation } from '../../kernel/operation.ts'
-import { isoOf } from '../../kernel/time.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
 import { labelId, labelModel, loadLabel } from './label.ts'
-import { labelIds, loadManifest, type Manifest, manifestAppends, maxLabels, workOnManifest } from './manifest.ts'
+import { loadManifest, manifest, manifestAppends, workOnManifest } from './manifest.ts'
+import { labelIds, maxLabels } from './named.ts'
 
 /** The most labels of one call. */
 const maxInCall = 1000
 
-const manifestRecord = named(
-  'Manifest',
-  v.strictObject({
-    manifest_id: v.number(),
-    carrier_account_id: v.number(),
-    labels: v.pipe(v.number(), v.description('Number of its labels.')),
-    status: v.picklist(['pending', 'closed', 'refused']),
-    manifest_reference: v.exactOptional(v.pipe(v.string(), v.description('What the carrier calls it.'))),
-    message: v.exactOptional(
-      v.pipe(v.string(), v.description('Why the carrier refused it; its labels are open again.')),
-    ),
-  }),
-)
+const manifestRecord = recordSchemaOf(manifest, [], 'Manifest')
 
 const common = { scopes: ['labels:write'], roles: staff, risk: 'high', tag: 'LabelService' } as const
 
@@ -70,7 +60,7 @@ export const submitShippingInformation = operation({
   handle: (context, { order_ids }) =>
     retryOnConflict(async () => {
       const loaded = await Promise.all(order_ids.map((order) => loadLabel(context, order)))
-      const labels = loaded.map(({ state: { asked } }) => [asked.carrier_account_id, asked.order_id] as const)
+      const labels = loaded.map(({ state }) => [state.carrier_account_id, state.order_id] as const)
       return { result: true, manifests: await askManifests(context, labels) }
     }),
   settle: async (context, { manifests }) => ({ result: true, manifests: await worked(context, manifests) }),
@@ -80,15 +70,18 @@ export const submitShippingInformation = operation({
 async function askManifests(context: Context, labels: readonly (readonly [account: number, order: number])[]) {
   const groups = groupsOf(labels)
   if (groups.length === 0) return []
-  const { id: by, business } = accountOf(context)
+  const { business } = accountOf(context)
   const { first, append } = await nextNumbers(context, 'manifest', groups.length)
   const asked = groups.map(([carrier_account_id, order_ids], index) => ({
-    ...{ at: isoOf(context.clock()), by, business_id: business.id },
-    ...{ manifest_id: first + index, carrier_account_id, order_ids },
+    ...commandStamp(context),
+    values: { business_id: business.id, manifest_id: first + index, carrier_account_id, order_ids },
   }))
   const appends = await Promise.all(asked.map((one) => manifestAppends(context, one)))
   await context.store.appendMany([append, ...appends.flat()])
-  return asked.map((one) => recordOf({ asked: one, dueAt: one.at, failures: 0 }))
+  return recordsOf(
+    context,
+    asked.map(({ values }) => values.manifest_id),
+  )
 }
 
 /** Labels by account, at most as many in a group as a manifest has. */
@@ -106,17 +99,10 @@ function groupsOf(rows: readonly (readonly [account: number, order: number])[]) 
 async function worked(context: Context, manifests: unknown): Promise<readonly Answer[]> {
   const ids = (manifests as readonly v.InferOutput<typeof manifestRecord>[]).map(({ manifest_id }) => manifest_id)
   await Promise.all(ids.map((id) => workOnManifest(context, id)))
-  const found = await Promise.all(ids.map((id) => loadManifest(context, id)))
-  return found.flatMap((manifest) => (manifest === undefined ? [] : [recordOf(manifest)]))
+  return recordsOf(context, ids)
 }
 
-function recordOf({ asked, dueAt, reference, refusal }: Manifest): v.InferOutput<typeof manifestRecord> {
-  const { manifest_id, carrier_account_id, order_ids } = asked
-  const ended = reference === undefined ? ('refused' as const) : ('closed' as const)
-  return {
-    ...{ manifest_id, carrier_account_id, labels: order_ids.length },
-    status: dueAt === null ? ended : 'pending',
-    ...(reference !== undefined && { manifest_reference: reference }),
-    ...(refusal !== undefined && { message: refusal.message }),
-  }
+async function recordsOf(context: Context, ids: readonly number[]): Promise<readonly Answer[]> {
+  const found = await Promise.all(ids.map((id) => loadManifest(context, id)))
+  return found.flatMap((one) => (one === undefined ? [] : [recordOf(manifest, one, viewOf(context))]))
 }

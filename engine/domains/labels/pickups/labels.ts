@@ -1,11 +1,12 @@
-import { load } from '../../../entity/access.ts'
+import { load, streamOf } from '../../../entity/access.ts'
+import { commandStamp } from '../../../entity/operations.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { EngineError } from '../../../kernel/errors.ts'
 import type { Append } from '../../../kernel/event-store.ts'
 import { isoOf } from '../../../kernel/time.ts'
 import { toNewEvent } from '../../../store/to-new-event.ts'
-import { type Label, labelStream, labels, type loadLabel } from '../label.ts'
-import { isComingFor, pickupKind, pickupStream, pickups } from './pickup.ts'
+import { type Label, labelKind, labels, type loadLabel } from '../label.ts'
+import { isComingFor, pickupKind, pickups } from './pickup.ts'
 
 /**
  * What makes a label part of a new pickup, to be recorded with it at the revision that the label was read at: of two pickups that
@@ -16,14 +17,15 @@ export async function joining(
   { state: label, revision: expected }: Awaited<ReturnType<typeof loadLabel>>,
   pickup_id: number,
 ): Promise<Append> {
-  const { order_id } = label.asked
+  const { order_id } = label
   const other = await comingFor(context, label)
   if (other !== undefined) {
-    const { asked, status } = other.state
-    throw new EngineError('label_in_pickup', { label: order_id, pickup: asked.pickup_id, status })
+    const { pickup_id: pickup, status } = other.state
+    throw new EngineError('label_in_pickup', { label: order_id, pickup, status })
   }
-  const command = { type: 'LabelPickupAsked', at: isoOf(context.clock()), pickup_id } as const
-  return { stream: labelStream(order_id), events: labels.decide(command, label).map(toNewEvent(context)), expected }
+  const command = { move: 'join_pickup', ...commandStamp(context), values: { pickup_id } } as const
+  const events = labels.decide(command, label).map(toNewEvent(context))
+  return { stream: streamOf(labelKind.entity, order_id), events, expected }
 }
 
 /**
@@ -32,31 +34,32 @@ export async function joining(
  */
 export async function leaving(context: Context, label: Label): Promise<readonly Append[]> {
   const found = await comingFor(context, label)
-  return found === undefined ? [] : moved(context, found, 'PickupLabelLeft', label)
+  return found === undefined ? [] : moved(context, found, 'leave', label)
 }
 
 /** What puts a label back into the pickup that it left, because its carrier did not take it back. */
 export async function returning(context: Context, label: Label): Promise<readonly Append[]> {
   const found = await pickupOf(context, label)
-  return found === undefined ? [] : moved(context, found, 'PickupLabelBack', label)
+  return found === undefined ? [] : moved(context, found, 'come_back', label)
 }
 
 /** The pickup whose driver may still come for a label. */
 async function comingFor(context: Context, label: Label) {
   const found = await pickupOf(context, label)
-  return found && isComingFor(found.state, label.asked.order_id, context.clock()) ? found : undefined
+  return found && isComingFor(found.state, label.order_id, context.clock()) ? found : undefined
 }
 
-async function pickupOf(context: Context, { pickup }: Label) {
-  return pickup === undefined ? undefined : load(context, pickupKind, pickup)
+async function pickupOf(context: Context, { pickup_id }: Label) {
+  return pickup_id === undefined ? undefined : load(context, pickupKind, pickup_id)
 }
 
 function moved(
   context: Context,
   { state, revision: expected }: NonNullable<Awaited<ReturnType<typeof pickupOf>>>,
-  type: 'PickupLabelLeft' | 'PickupLabelBack',
-  { asked: { order_id } }: Label,
+  move: 'leave' | 'come_back',
+  { order_id }: Label,
 ): readonly Append[] {
-  const events = pickups.decide({ type, at: isoOf(context.clock()), order_id }, state).map(toNewEvent(context))
-  return events.length === 0 ? [] : [{ stream: pickupStream(state.asked.pickup_id), events, expected }]
+  const command = { move, at: isoOf(context.clock()), by: null, values: { order_id } }
+  const events = pickups.decide(command, state).map(toNewEvent(context))
+  return events.length === 0 ? [] : [{ stream: streamOf(pickupKind.entity, state.pickup_id), events, expected }]
 }

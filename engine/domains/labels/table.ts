@@ -1,0 +1,320 @@
+import * as v from 'valibot'
+import type { Fields, Listed } from '../../entity/field.ts'
+import { ownedByCells } from '../../entity/list.ts'
+import { staff } from '../../kernel/account.ts'
+import { accountOf } from '../../kernel/call.ts'
+import { bookedEntries, type CarrierLabel, carrierLabel, labelDocument } from '../../kernel/carrier.ts'
+import { convertedAmount, type Exchange, exchange } from '../../kernel/exchange.ts'
+import { amountOf } from '../../kernel/money.ts'
+import { named } from '../../kernel/named.ts'
+import { id, recordedInstant, word } from '../../kernel/schemas.ts'
+import { askingFields, askingMoves, hidden, refusalFields, shown } from './carrier-request.ts'
+
+/** The statuses of a label, and what each means. */
+const statuses = {
+  LABEL_PENDING: 'The carrier is yet to sell the label.',
+  LABEL_PURCHASED: 'The label is bought.',
+  LABEL_PURCHASE_FAILED: 'The carrier did not sell the label.',
+  LABEL_VOID_PENDING: 'The label is to be voided; the carrier is yet to answer.',
+  LABEL_VOIDED: 'The carrier took the label back.',
+  LABEL_SUBMIT_PENDING: 'The label is part of a manifest that the carrier is yet to close.',
+  LABEL_SUBMITTED: 'The carrier has closed the manifest of the label.',
+} as const
+
+const statusNames = Object.keys(statuses) as readonly (keyof typeof statuses)[]
+
+const moves = {
+  ask: { from: 'nothing', to: 'LABEL_PENDING', event: 'LabelAsked' },
+  ask_again: { from: ['LABEL_PURCHASE_FAILED'], to: 'LABEL_PENDING', event: 'LabelAsked' },
+  ...askingMoves('Label', ['LABEL_PENDING', 'LABEL_VOID_PENDING']),
+  buy: { from: ['LABEL_PENDING'], ignoredIn: 'others', to: 'LABEL_PURCHASED', event: 'LabelBought' },
+  fail: { from: ['LABEL_PENDING'], ignoredIn: 'others', to: 'LABEL_PURCHASE_FAILED', event: 'LabelPurchaseFailed' },
+  ask_void: {
+    from: ['LABEL_PURCHASED'],
+    ignoredIn: ['LABEL_VOID_PENDING', 'LABEL_VOIDED'],
+    to: 'LABEL_VOID_PENDING',
+    event: 'LabelVoidAsked',
+  },
+  void: { from: ['LABEL_VOID_PENDING'], ignoredIn: 'others', to: 'LABEL_VOIDED', event: 'LabelVoided' },
+  refuse_void: { from: ['LABEL_VOID_PENDING'], ignoredIn: 'others', to: 'LABEL_PURCHASED', event: 'LabelVoidRefused' },
+  ask_manifest: { from: ['LABEL_PURCHASED'], to: 'LABEL_SUBMIT_PENDING', event: 'LabelManifestAsked' },
+  submit: { from: ['LABEL_SUBMIT_PENDING'], ignoredIn: 'others', to: 'LABEL_SUBMITTED', event: 'LabelSubmitted' },
+  refuse_manifest: {
+    from: ['LABEL_SUBMIT_PENDING'],
+    ignoredIn: 'others',
+    to: 'LABEL_PURCHASED',
+    event: 'LabelManifestRefused',
+  },
+  join_pickup: { from: ['LABEL_PURCHASED', 'LABEL_SUBMITTED'], event: 'LabelPickupAsked' },
+  // A purchase that waits for its carrier needs the addresses.
+  forget: { from: statusNames.filter((status) => status !== 'LABEL_PENDING'), event: 'LabelForgotten', erases: true },
+} as const
+
+const begins = ['ask', 'ask_again', 'ask_void'] as const
+const refuses = ['fail', 'refuse_void'] as const
+
+/** How a label is to be bought, for the first time or again. */
+const always = { ask: 'engine', ask_again: 'engine' } as const
+const asker = { of: ({ by }: { readonly by: number }) => by } as const
+const sometimes = { ask: 'sometimes', ask_again: 'sometimes' } as const
+
+/** The state of a label, as far as its price follows from it. */
+export interface Priced {
+  readonly amount: number
+  readonly currency: string
+  readonly exchange?: Exchange
+  readonly label?: Pick<CarrierLabel, 'amount' | 'currency'>
+}
+
+/** The state of a label, as far as it says what was bought. */
+export interface Bought {
+  readonly label?: Pick<CarrierLabel, 'reference' | 'tracking_numbers'>
+}
+
+const party = { name: 'Acme', street: '1 Main Street', country: 'CA' }
+
+const carrierPrice = named(
+  'CarrierPrice',
+  v.strictObject({
+    currency: v.pipe(v.string(), v.description('ISO 4217.')),
+    total_price: v.pipe(v.string(), v.description('Decimal text, as 12.50.')),
+    exchange_rate: v.pipe(v.string(), v.description('What a unit of this currency costs.')),
+    exchange_rate_id: v.number(),
+  }),
+)
+
+/** What a label is booked at, and what its carrier takes. The rate of exchange is that of the quote, whatever holds today. */
+function pricesOf({ label, exchange: asked, ...quoted }: Priced) {
+  const { amount, currency } = label ?? quoted
+  const used = currency === quoted.currency ? asked : undefined
+  if (used === undefined) return { currency, total_price: amountOf(amount), carrier_price: undefined }
+  const { to, rate: exchange_rate, exchange_rate_id } = used
+  return {
+    ...{ currency: to, total_price: amountOf(convertedAmount(amount, used)) },
+    carrier_price: { currency, total_price: amountOf(amount), exchange_rate, exchange_rate_id },
+  }
+}
+
+const fields = {
+  order_id: {
+    ...shown,
+    about: 'Id of the label order.',
+    type: id,
+    example: 1,
+    set: { ask: 'engine', '*': 'repeated' },
+    listed: 'column',
+    shownAs: 'order_id',
+  },
+  business_id: {
+    ...hidden,
+    about: 'Id of the business that buys it.',
+    type: id,
+    example: 1,
+    set: { ask: 'engine', '*': 'repeated' },
+    listed: 'key',
+  },
+  asked_by: {
+    ...hidden,
+    about: 'Id of the account that asked for it.',
+    type: id,
+    example: 7,
+    set: { ask: asker, ask_again: asker },
+  },
+  asked_at: {
+    ...hidden,
+    about: 'When it was asked for, the last time: ISO 8601, UTC.',
+    type: recordedInstant,
+    example: '2026-06-10T10:00:00.000Z',
+    set: { ask: 'now', ask_again: 'now' },
+  },
+  key: {
+    ...hidden,
+    about: 'Names the purchase to the carrier. It is random, so that it is never that of another history.',
+    type: v.string(),
+    example: '0a1b2c3d-0000-4000-8000-000000000000',
+    set: always,
+  },
+  status: {
+    ...shown,
+    about:
+      'Status of the label. In LABEL_PENDING, LABEL_VOID_PENDING and LABEL_SUBMIT_PENDING, the carrier is yet to answer.',
+    type: v.picklist(statusNames),
+    example: 'LABEL_PURCHASED',
+    set: {},
+    listed: 'filter',
+  },
+  carrier_account_id: {
+    ...shown,
+    about: 'Id of the account at the carrier.',
+    type: id,
+    example: 1,
+    set: always,
+    listed: 'key',
+  },
+  carrier: {
+    ...shown,
+    about: 'Name of the carrier in this interface, as sandbox.',
+    type: v.string(),
+    example: 'sandbox',
+    set: always,
+  },
+  service: { ...shown, about: 'Its way of shipping.', type: word(60), example: 'ground', set: always },
+  reference: {
+    ...shown,
+    about: 'As the business calls the shipment.',
+    type: word(100),
+    example: 'PO-1',
+    set: sometimes,
+  },
+  amount: {
+    ...hidden,
+    about: 'What the rate costs, in hundredths of the currency.',
+    type: v.number(),
+    example: 1250,
+    set: always,
+  },
+  currency: {
+    ...shown,
+    about: 'Currency of the price: ISO 4217, that of the business.',
+    type: v.string(),
+    example: 'CAD',
+    set: always,
+    price: 'label_service',
+    of: (state: Priced) => pricesOf(state).currency,
+  },
+  exchange: {
+    ...hidden,
+    about: 'How the price is converted, if it is in another currency than that of the business.',
+    type: exchange,
+    example: { exchange_rate_id: 1, to: 'CAD', rate: '1.37' },
+    set: sometimes,
+  },
+  rate_reference: {
+    ...hidden,
+    about: 'What the carrier calls the rate.',
+    type: v.string(),
+    example: 'R-1',
+    set: sometimes,
+  },
+  parcels: {
+    ...hidden,
+    about: 'The parcels of the shipment.',
+    type: bookedEntries.parcels,
+    example: [{ weight_grams: 800 }],
+    set: always,
+  },
+  from: { ...hidden, about: 'Who sends.', type: bookedEntries.from, example: party, set: sometimes, personal: true },
+  to: { ...hidden, about: 'Who receives.', type: bookedEntries.to, example: party, set: sometimes, personal: true },
+  label: {
+    ...hidden,
+    about: 'What the carrier sold.',
+    type: v.omit(carrierLabel, ['document']),
+    example: { reference: 'S-1', tracking_numbers: ['AC-1'], amount: 1250, currency: 'CAD' },
+    set: { buy: 'engine' },
+  },
+  tracking_numbers: {
+    ...shown,
+    about: 'Its tracking numbers: one for each parcel, or one for all.',
+    type: v.array(v.string()),
+    example: ['AC-1'],
+    set: {},
+    of: ({ label }: Bought) => label?.tracking_numbers ?? [],
+    always: true,
+  },
+  shipment_reference: {
+    ...shown,
+    about: 'What the carrier calls the shipment.',
+    type: v.string(),
+    example: 'S-1',
+    set: {},
+    of: ({ label }: Bought) => label?.reference,
+  },
+  document: {
+    ...shown,
+    about: 'Where the carrier has the document of the label. It is missing once it was erased.',
+    type: named('LabelDocument', labelDocument),
+    example: { reference: 'D-1', media_type: 'application/pdf' },
+    set: { buy: 'sometimes' },
+    personal: true,
+  },
+  total_price: {
+    ...shown,
+    about: 'What it costs: decimal text.',
+    type: v.string(),
+    example: '12.50',
+    set: {},
+    price: 'label_service',
+    of: (state: Priced) => pricesOf(state).total_price,
+  },
+  carrier_price: {
+    ...shown,
+    about: 'What the carrier takes, where it sells in another currency; total_price is converted from it.',
+    type: carrierPrice,
+    example: { currency: 'USD', total_price: '9.12', exchange_rate: '1.37', exchange_rate_id: 1 },
+    set: {},
+    price: 'label_service',
+    of: (state: Priced) => pricesOf(state).carrier_price,
+  },
+  ...refusalFields(
+    'Why the carrier did not sell the label, or the last time did not take it back.',
+    ['ask_again', 'ask_void'],
+    refuses,
+  ),
+  ...askingFields({ begins, ends: ['buy', 'void', ...refuses] }),
+  manifest_id: {
+    ...shown,
+    about: 'Id of the manifest that it is handed in with.',
+    type: id,
+    example: 1,
+    set: {
+      ask_manifest: 'engine',
+      submit: 'engine',
+      refuse_manifest: { input: id, about: 'Id of the manifest that was refused.', example: 1, of: () => undefined },
+    },
+  },
+  manifest_reference: {
+    ...shown,
+    about: 'What the carrier calls the manifest.',
+    type: v.string(),
+    example: 'M-1',
+    set: { submit: 'engine' },
+  },
+  pickup_id: {
+    ...hidden,
+    about: 'Id of the pickup that it was last asked for with.',
+    type: id,
+    example: 1,
+    set: { join_pickup: 'engine' },
+  },
+  created_at: {
+    ...shown,
+    about: 'When it was asked for: ISO 8601, in the time zone of the business.',
+    type: recordedInstant,
+    example: '2026-06-10T10:00:00.000Z',
+    set: { ask: 'now' },
+  },
+  purchased_at: {
+    ...shown,
+    about: 'When it was bought: ISO 8601, in the time zone of the business.',
+    type: recordedInstant,
+    example: '2026-06-10T10:00:01.000Z',
+    set: { buy: 'now' },
+  },
+} as const satisfies Fields<keyof typeof moves>
+
+/** A label: it is bought from a carrier, voided or handed in, and picked up. */
+export const label = {
+  category: 'label',
+  noun: 'label',
+  id: 'order_id',
+  statuses,
+  moves,
+  fields,
+  missing: 'left out',
+  readers: staff,
+  access: ownedByCells((context) => ({ business_id: accountOf(context).business.id })),
+  refusals: { missing: 'label_not_found', forbidden: 'label_status_forbids', param: 'label' },
+  listVersion: 1,
+  indexes: [['is_waiting'], ['business_id', 'status'], ['carrier_account_id', 'is_waiting']],
+  groups: { refusal: 'Why the carrier did not sell the label, or the last time did not take it back.' },
+} as const satisfies Listed
