@@ -29,7 +29,7 @@ import { isMasked, maskedSecret, newSecret, secretProblem, shownSecret, signingK
 import { atOnce, mapInSteps, sortInSteps } from './steps.ts'
 import { categoryOf } from './stream.ts'
 import { instantOf, instantProblem, isoOf, localTime, readInstant } from './time.ts'
-import { dayIn, isTimeZone, zonedIso } from './zone.ts'
+import { dayIn, instantIn, isTimeZone, zonedIso } from './zone.ts'
 
 const en = englishOf(kernelMessages)
 const de = { wrong_type: 'Erwartet: {expected}; erhalten: {received}.' }
@@ -358,6 +358,25 @@ t.test('a zoned time is the same instant to the second, for any instant and zone
     fc.property(instants, zones, (date, zone) => {
       const second = Math.floor(date.getTime() / 1000) * 1000
       return Date.parse(zonedIso(date.getTime(), zone)) === second
+    }),
+  )
+})
+
+t.test('given a local time, then its instant shows it, unless the clocks skip it', async (t) => {
+  const told = [
+    ['2026-06-15T09:00', 'America/Toronto', '2026-06-15T13:00:00Z'],
+    ['2026-03-08T02:30', 'America/Toronto', '2026-03-08T07:30:00Z'],
+    ['2026-11-01T01:30', 'America/Toronto', '2026-11-01T05:30:00Z'],
+    ['2011-12-31T00:00', 'Pacific/Apia', '2011-12-30T10:00:00Z'],
+    ['2026-06-16T00:15:30', 'Asia/Kathmandu', '2026-06-15T18:30:30Z'],
+  ] as const
+  for (const [local, zone, instant] of told) t.equal(instantIn(local, zone), Date.parse(instant), `${local} ${zone}`)
+  const zones = fc.constantFrom('UTC', 'America/St_Johns', 'Australia/Lord_Howe', 'Europe/Berlin')
+  const instants = fc.date({ min: new Date('1972-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
+  fc.assert(
+    fc.property(instants, zones, (date, zone) => {
+      const local = zonedIso(date.getTime(), zone).slice(0, 16)
+      return zonedIso(instantIn(local, zone), zone).startsWith(local)
     }),
   )
 })

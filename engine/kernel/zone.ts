@@ -22,6 +22,20 @@ export function dayIn(instant: number, zone: string): string {
   return localParts(instant, zone).slice(0, 10)
 }
 
+const day = 86_400_000
+
+/**
+ * The instant (epoch milliseconds) of a local time in the zone, as `2026-06-10T08:30`. Of a time that the clocks show twice it is the
+ * first; one that they skip counts as if they had not been put forward.
+ */
+export function instantIn(local: string, zone: string): number {
+  const shown = Date.parse(`${local}Z`)
+  const at = (near: number) => shown - (Date.parse(`${localParts(near, zone)}Z`) - near)
+  const isShown = (instant: number) => Date.parse(`${localParts(instant, zone)}Z`) === shown
+  const [before, after] = [at(shown - day), at(shown + day)]
+  return !isShown(before) && isShown(after) ? after : before
+}
+
 function localParts(instant: number, zone: string): string {
   const parts = Object.fromEntries(
     formatIn(zone)
