@@ -310,7 +310,7 @@ export {
   type QueueProgress,
   type Webhooks,
 } from './kernel/webhooks.ts'
-export { dayIn, isTimeZone, zonedIso } from './kernel/zone.ts'
+export { dayIn, instantIn, isTimeZone, zonedIso } from './kernel/zone.ts'
 export {
   appendThrough,
   decideAppend,

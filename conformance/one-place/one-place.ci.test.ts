@@ -102,6 +102,13 @@ const language: Edit = {
   text: readFileSync(projectFile('adapters/locales/nl.json'), 'utf8').replaceAll('Bezorgd', 'Leveret'),
 }
 
+/** The pages of what an operation lists. */
+const page: Edit = {
+  file: 'engine/domains/providers/own.ts',
+  before: '  input: v.strictObject({}),\n  output: v.strictObject({ result: v.literal(true), providers:',
+  text: "  page: 'delivery partner',\n",
+}
+
 /** The code of a refusal. */
 const refusal: Edit = {
   file: 'engine/domains/orders/messages.ts',
@@ -110,14 +117,14 @@ const refusal: Edit = {
 }
 
 t.test(
-  'given fields, a status, a move, codes and a language in one place each, when the tree is built, then all surfaces have them',
+  'given fields, a status, a move, codes, a page and a language in one place each, when the tree is built, then all surfaces have them',
   async (t) => {
-    const copy = editedCopy([priced, erasable, status, move, language, refusal, ...code, ...family])
+    const copy = editedCopy([priced, erasable, status, move, language, page, refusal, ...code, ...family])
     t.teardown(() => rmSync(copy, { recursive: true, force: true }))
     const { site } = await compiled<typeof sites>(copy, 'adapters/pages/signed-in/site.test.fixture.js')
     const { descriptionFiles, referencePages } = await compiled<typeof pages>(copy, 'docs/generate/pages.js')
     const { addProvider, call, domains, en, withoutPrices } = await compiled<typeof engine>(copy, 'engine/index.js')
-    const { send, tokens, ids, parts, get, signIn } = await site('/orders')
+    const { send, tokens, ids, parts, get, post, signIn } = await site('/orders')
     const [staff, customer] = [tokens.client_admin, tokens.customer]
     const reference = new Map([...referencePages(), ...descriptionFiles()])
     const ann = { name: 'Ann', address: { street: '1 Main Street', country: 'CA' } }
@@ -265,6 +272,23 @@ t.test(
         t.ok(family.filter(({ before }) => before === undefined).every(({ text }) => text.split('\n').length < 160))
       },
     )
+
+    t.test('then what is listed has pages: it is begun there, its secret is shown once, and it is ended', async (t) => {
+      const partners = '/records/delivery-partner'
+      const { cookie, form } = await signIn('client_admin')
+      const submit = (path: string, fields: object = {}) => post(path, { form, step: 'do', ...fields }, cookie)
+      t.match((await get('/records', cookie)).html, `<a href="${partners}">`)
+      const made = await submit(`${partners}/new/add_own_provider`, { name: 'swift' })
+      const [, key = ''] = /<dt>Key<\/dt><dd><code>(\w{30,})<\/code>/.exec(made.html) ?? []
+      t.not(key, '', made.html)
+      t.match((await get(partners, cookie)).html, `<a href="${partners}/swift">swift</a>`)
+      const { html } = await get(`${partners}/swift`, cookie)
+      for (const action of ['rotate_key_of_own_provider', 'revoke_own_provider'])
+        t.match(html, `${partners}/swift/do/${action}`)
+      t.notOk(html.includes(key), 'nothing shows it again')
+      t.equal((await submit(`${partners}/swift/do/revoke_own_provider`)).status, 303)
+      t.match((await get(partners)).html, 'type="password"', 'nobody sees it without signing in')
+    })
 
     t.test('then the new refusal is explained, by its status', async (t) => {
       t.match(reference.get('errors.md'), /\| 404 \| `order_lost` \| Nobody can find order/)

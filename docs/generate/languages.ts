@@ -47,38 +47,38 @@ function wordsOf(operations: readonly Operation[]): Record<string, Texts> {
   const kinds = kindsIn(operations)
   const actions = [
     ...actionsIn(operations),
-    ...kinds.flatMap(({ entity, moves }) =>
-      moves.map(({ operation }) => ({ operation, members: formOf(entity, operation) })),
-    ),
+    ...kinds.flatMap((kind) => kind.actions.map(({ operation }) => ({ operation, members: formOf(kind, operation) }))),
   ]
   const members = actions.flatMap((action) => within(action.members))
   const listed = kinds.flatMap((kind) => {
-    const { entity, list } = kind
-    const parts = Object.entries<Part>(entity.parts ?? {})
-    const fields = withParts(entity).flatMap((table) => Object.entries(table.fields))
-    const shown = fields.filter(([, { shownTo }]) => shownTo.length > 0)
-    const secrets = kind.moves.flatMap(({ operation }) => secretsOf(kind, operation))
-    return [...[...shown, ...parts].map(([name]) => name), ...secrets, ...Object.keys(filtersOf(list))]
+    const { fields, table, list, actions } = kind
+    const parts = Object.entries<Part>(table?.parts ?? {})
+    const ofTable = (table === undefined ? [] : withParts(table)).flatMap((part) => Object.entries(part.fields))
+    const shown = ofTable.filter(([, { shownTo }]) => shownTo.length > 0)
+    const secrets = actions.flatMap(({ operation }) => secretsOf(kind, operation))
+    const names = table === undefined ? Object.keys(fields) : [...shown, ...parts].map(([name]) => name)
+    return [...names, ...secrets, ...Object.keys(filtersOf(list))]
   })
   const { member, value } = memberNames('en')
   const named = (names: readonly string[], text: (name: string) => unknown) =>
     Object.fromEntries([...new Set(names)].sort().map((name) => [name, String(text(name))]))
   /** Names of what can happen have no list: they are those that any language has words for. */
   const inAny = (area: string) => languages.flatMap((language) => Object.keys(textsAt(language, area) ?? {}))
-  const tables = [orderTable, ...kinds.map(({ entity }) => entity)].flatMap((table: Part) => withParts(table))
+  const ownTables = kinds.flatMap(({ table }) => (table === undefined ? [] : [table]))
+  const tables = [orderTable, ...ownTables].flatMap((table: Part) => withParts(table))
   const events = tables.flatMap(({ moves }) => Object.values(moves).map(({ event }) => event))
   const titled = actions.map(({ operation }) => {
     const [title, summary] = [actionTitle(operation, 'en'), String(actionLead(operation, 'en'))]
     return [operation.name, { title, summary }]
   })
-  const statuses = kinds.map(({ entity }) => {
-    const names = Object.keys(entity.statuses)
-    return [entity.category, named(names, (status) => statusName(entity.category, status, 'en'))]
+  const statuses = ownTables.map(({ category, statuses }) => {
+    const names = Object.keys(statuses)
+    return [category, named(names, (status) => statusName(category, status, 'en'))]
   })
   return {
     operation: Object.fromEntries(titled),
     event: named([...events, ...inAny('event')], (type) => eventTitle(type, 'en')),
-    thing: named([...kinds.flatMap(({ entity }) => [entity.noun, entity.api.many]), ...inAny('thing')], (noun) =>
+    thing: named([...kinds.flatMap(({ noun, plural }) => [noun, plural]), ...inAny('thing')], (noun) =>
       thingTitle(noun, 'en'),
     ),
     field: named([...members.map(([name]) => name), ...listed], member),

@@ -49,6 +49,7 @@ export function listOperation<E extends Entity>(kind: Kind<E>, model: ReadModel,
     }),
     errors: entryErrors(api),
     rest: { method: 'GET', path },
+    ...(door === 'api' && { page: entity.noun }),
     handle: async (context, { page, per_page, sort = '-created_at', updated_since, cursor, ...filter }: Listing) => {
       // A row has the cells of the caller and those that the filters ask for: neither replaces the other.
       const among = Object.fromEntries(Object.entries(rowOf(filter)).map(([name, cell]) => [name, [cell]]))

@@ -172,6 +172,11 @@ export interface Operation<Input extends GenericSchema = GenericSchema, Output e
   readonly pays?: Family
   /** Its description for agents; not an MCP tool if absent. */
   readonly mcp?: Tool
+  /**
+   * What people call one of the things that it lists, as `exchange rate`. They have pages: a list, one for each thing, and a form for
+   * each operation below the path of the list. None if absent.
+   */
+  readonly page?: string
   /** Its GraphQL field; none if absent. */
   readonly graphql?: { readonly kind: 'query' | 'mutation'; readonly name: string }
   /**

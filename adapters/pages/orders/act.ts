@@ -2,13 +2,13 @@ import { html } from 'hono/html'
 import { orderTable } from '../../../engine/index.ts'
 import { showTask, takeTask } from '../signed-in/act.ts'
 import type { Task } from '../signed-in/action-page.ts'
+import { choicesFor } from '../signed-in/choices.ts'
 import { textsOf } from '../signed-in/input-fields.ts'
 import { mayNow, type Visitor } from '../signed-in/session.ts'
 import { message } from '../signed-in/visit.ts'
 import { visible } from '../words.ts'
 import { type Action, actionsIn, isOpen, membersFor } from './actions.ts'
 import { withOrder } from './order.ts'
-import { choicesFor, isPersonMember } from './people.ts'
 import { home, type Visited } from './setting.ts'
 import type { Order } from './shown.ts'
 import { statusBadges } from './shown.ts'
@@ -44,7 +44,7 @@ async function withAction(
   })
 }
 
-async function taskOf({ setting }: Visited, visitor: Visitor, order: Order, action: Action): Promise<Task> {
+async function taskOf({ setting, gateway }: Visited, visitor: Visitor, order: Order, action: Action): Promise<Task> {
   const { orders: texts } = setting
   const { operation, names, isCorrection } = action
   const { order_id, tracking_number: title } = order
@@ -57,7 +57,7 @@ async function taskOf({ setting }: Visited, visitor: Visitor, order: Order, acti
     back: { path: `${home}/${order_id}`, text: texts.actions.back },
     address: `${home}/${order_id}/do/${operation.name}`,
     ...{ table: orderTable, reveals: [] },
-    choices: await choicesFor(visitor, Object.keys(members).filter(isPersonMember)),
+    choices: await choicesFor(visitor, operation, Object.keys(members), gateway.operations),
     done: () => (operation.name === 'delete_order' ? home : `${home}/${order_id}`),
   }
 }

@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import { exportOrders, findOrder, getOrders } from '../../../engine/index.ts'
 import { languageField } from '../frame.ts'
 import { withLanguage } from '../signed-in/area.ts'
+import { type Choice, choicesFor } from '../signed-in/choices.ts'
 import { confirmedIn } from '../signed-in/confirmed.ts'
 import { resultBox, signedFrame } from '../signed-in/layout.ts'
 import { outputOf } from '../signed-in/output.ts'
@@ -11,7 +12,7 @@ import { isOneOf, message } from '../signed-in/visit.ts'
 import type { Html } from '../words.ts'
 import { type Filter, filterForm, filterIn, inputOf, queryOf } from './filter.ts'
 import { mayImport } from './import.ts'
-import { type Choice, choicesFor, namesOf } from './people.ts'
+import { namesOf } from './people.ts'
 import { home, importHome, type OrderSetting, type Visited } from './setting.ts'
 import { isShown, type Order } from './shown.ts'
 import { orderRows } from './table.ts'
@@ -41,10 +42,8 @@ export async function showOrders(visit: Visited, visitor: Visitor): Promise<Resp
     return message(visit, 403, { ...setting.orders.forbidden, more: '' }, visitor)
   const filter = filterIn(address)
   const said = resultBox(confirmedIn(visit, visitor))
-  const choices = await choicesFor(
-    visitor,
-    (['driver_id', 'broker_id'] as const).filter((one) => isShown(one, visitor)),
-  )
+  const people = (['driver_id', 'broker_id'] as const).filter((one) => isShown(one, visitor))
+  const choices = await choicesFor(visitor, getOrders, people, visit.gateway.operations)
   const begun = { filter, query, choices, cursor: undefined, nextCursor: undefined, total: undefined }
   try {
     const found = query === '' ? await listed(visitor, filter, address) : await searched(visitor, query)

@@ -6,10 +6,10 @@ import { showAction, showRecord, takeAction } from './record.ts'
 import { home, type RecordSetting } from './setting.ts'
 
 const kind = `${home}/:kind{[a-z-]{1,40}}`
-const record = `${kind}/:id{[1-9][0-9]{0,14}}`
+const record = `${kind}/:id{[A-Za-z0-9][A-Za-z0-9._-]{0,63}}`
 const actions = [`${kind}/new/:begin{[a-z_]{1,60}}`, `${record}/do/:operation{[a-z_]{1,60}}`]
 
-/** The pages of all things whose table has an interface: lists, one for each thing, and one for each action. */
+/** The pages of all things that an operation lists for pages: lists, one for each thing, and one for each action. */
 export function addRecords(app: Hono, served: Served<RecordSetting>): void {
   addAccount(app, served)
   for (const path of actions) route(app, 'post', path, signedForm(takeAction))(served)

@@ -1,10 +1,20 @@
 import { html } from 'hono/html'
-import { call, isEngineError, type Operation, type Part } from '../../../engine/index.ts'
+import { call, isEngineError, isObject, kinds, type Operation, type Part } from '../../../engine/index.ts'
 import { showTask, takeTask } from '../signed-in/act.ts'
 import type { Task } from '../signed-in/action-page.ts'
 import { withLanguage } from '../signed-in/area.ts'
+import { choicesFor } from '../signed-in/choices.ts'
 import { confirmedIn } from '../signed-in/confirmed.ts'
-import { formOf, type Kind, openActions, secretsOf, type Values } from '../signed-in/kinds.ts'
+import {
+  fieldsOf,
+  formOf,
+  type Kind,
+  openActions,
+  rangeOf,
+  secretsOf,
+  statusIn,
+  type Values,
+} from '../signed-in/kinds.ts'
 import { type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { actionName, fieldTitle, thingName, thingTitle } from '../signed-in/operation-words.ts'
 import { isThere } from '../signed-in/parts.ts'
@@ -20,31 +30,52 @@ import { fieldIn, shownAs, shownField, statusBadge } from './values.ts'
 
 interface Found {
   readonly kind: Kind
-  readonly id: number
+  readonly id: string | number
   readonly record: Values
 }
 
 /** The thing in the path; answers that there is none, or that the visitor may not see it. */
 function withRecord(visit: Visited, visitor: Visitor, serve: (found: Found) => Promise<Response>): Promise<Response> {
   return withKind(visit, visitor, async (kind) => {
-    const { entity, get } = kind
-    const id = idIn(visit.request.req.param('id')) ?? 0
+    const text = visit.request.req.param('id') ?? ''
+    const id = idIn(text) ?? text
     const missing = () => message(visit, 404, visit.setting.records.missing, visitor)
     try {
-      const answer: Values = await call(get, visitor.context, { [entity.id]: id })
-      return await serve({ kind, id, record: recordIn(kind, answer) })
+      const record = kind.get === undefined ? await listed(kind, id, visitor) : await read(kind, id, visitor)
+      return record === undefined ? missing() : await serve({ kind, id, record })
     } catch (error) {
-      if (isEngineError(error, entity.refusals.missing) || isEngineError(error, 'invalid_input')) return missing()
+      if (isEngineError(error) && (kinds[error.code] === 'not_found' || error.code === 'invalid_input'))
+        return missing()
       throw error
     }
   })
 }
 
 /** The record in the answer of a read, and what is beside it. */
-function recordIn({ entity: { api } }: Kind, { result: _, ...answer }: Values): Values {
-  if (api.one === undefined) return answer
-  const { [api.one]: record, ...beside } = answer
+async function read(
+  { get, param: name, one }: Kind,
+  id: string | number,
+  visitor: Visitor,
+): Promise<Values | undefined> {
+  if (get === undefined) return undefined
+  const { result: _, ...answer }: Values = await call(get, visitor.context, { [name]: id })
+  if (one === undefined) return answer
+  const { [one]: record, ...beside } = answer
   return { ...(record as Values), ...beside }
+}
+
+/** Pages of a list in which a thing that has no operation of its own is looked for. */
+const mostPages = 10
+
+async function listed(kind: Kind, id: string | number, visitor: Visitor): Promise<Values | undefined> {
+  const { list, many, id: name } = kind
+  for (let page = 1; page <= mostPages; page++) {
+    const range = rangeOf(list, page, 100)
+    const things = (await call(list, visitor.context, range))[many] as readonly Values[]
+    const found = things.find((thing) => String(thing[name]) === String(id))
+    if (found !== undefined || things.length === 0 || range.page === undefined) return found
+  }
+  return undefined
 }
 
 /** Shows one thing: what its table says of it, and what the visitor can do with it. */
@@ -57,7 +88,7 @@ export function showRecord(visit: Visited, visitor: Visitor): Promise<Response> 
 
 /** What a heading calls a thing. */
 function titleOfRecord({ kind, id }: Found, lang: string): string {
-  return `${thingTitle(kind.entity.noun, lang)} ${id}`
+  return `${thingTitle(kind.noun, lang)} ${id}`
 }
 
 function recordPage(found: Found, said: Result | undefined, visitor: Visitor, setting: RecordSetting): Html {
@@ -67,25 +98,27 @@ function recordPage(found: Found, said: Result | undefined, visitor: Visitor, se
   const title = titleOfRecord(found, lang)
   const content = html`<p class="back"><a href="${withLanguage(`${home}/${kind.name}`, setting)}">${texts.toList}</a></p>
 ${resultBox(said)}
-<div class="order"><div class="head"><h1 class="number">${thingName(kind.entity.noun, lang)} ${found.id}</h1><p>${statusBadge(kind, String(record.status), lang)}</p></div>
+<div class="order"><div class="head"><h1 class="number">${thingName(kind.noun, lang)} ${found.id}</h1><p>${statusBadge(kind, record, lang)}</p></div>
 <div class="columns"><section aria-labelledby="facts"><h2 id="facts">${texts.facts}</h2>${facts(found, visitor, setting)}</section>
 ${actionList(found, visitor, setting)}</div></div>`
   return signedFrame({ title, content, kind: 'proposal', visitor }, setting)
 }
 
-/** All fields of the table that the record has, each with its name, and then what else the record says. */
+/** All fields that the record has, each with its name, and then what else it says. */
 function facts({ kind, record }: Found, visitor: Visitor, setting: RecordSetting): Html {
-  const { entity } = kind
-  const { parts = {} } = entity
+  const { fields, table, status, id } = kind
+  const { parts = {} }: Pick<Part, 'parts'> = table ?? {}
   const { lang } = setting.texts
-  const names = Object.keys(entity.fields).filter((name) => name !== 'status' && isThere(fieldIn(kind, name, record)))
+  const names = Object.keys(fields).filter(
+    (name) => ![id, status?.member].includes(name) && isThere(fieldIn(kind, name, record)),
+  )
   const rows = names.map((name) => {
     const value = shownField(kind, name, record, visitor, setting)
     return html`<div><dt>${fieldTitle(name, lang)}</dt><dd>${value}</dd></div>`
   })
   const told = new Set([
-    ...['id', 'status', ...Object.keys(parts)],
-    ...Object.entries(entity.fields).map(([name, { shownAs = name }]) => shownAs.split('.')[0]),
+    ...['id', status?.member, ...Object.keys(parts)],
+    ...Object.values(fields).map(({ shownAs }) => shownAs.split('.')[0]),
   ])
   const rest = Object.fromEntries(Object.entries(record).filter(([name, value]) => !told.has(name) && isThere(value)))
   const lists = Object.entries(parts).map(([name, part]) => {
@@ -99,7 +132,8 @@ ${isMore && html`<details open><summary>${setting.records.more}</summary>${argum
 }
 
 /** What a record says of one of its parts, such as an exception of a device order. */
-function partOf({ fields }: Part, one: Values, visitor: Visitor, setting: RecordSetting): Html {
+function partOf(part: Part, one: Values, visitor: Visitor, setting: RecordSetting): Html {
+  const fields = fieldsOf(part)
   const given = Object.entries(one).filter(([, value]) => isThere(value))
   const rows = given.map(
     ([name, value]) =>
@@ -111,7 +145,7 @@ function partOf({ fields }: Part, one: Values, visitor: Visitor, setting: Record
 function actionList({ kind, id, record }: Found, visitor: Visitor, setting: RecordSetting): Html {
   const { lang } = setting.texts
   const words = formTexts(lang)
-  const open = openActions(kind, visitor, { status: String(record.status) })
+  const open = openActions(kind, visitor, { status: statusIn(kind, record) ?? '' })
   // What cannot be undone comes last.
   const sorted = [...open].sort((one, other) => Number(one.risk === 'high') - Number(other.risk === 'high'))
   const links = sorted.map(
@@ -125,7 +159,7 @@ function actionList({ kind, id, record }: Found, visitor: Visitor, setting: Reco
 /** Shows the form of an action on a thing that its status allows, or of one that begins a new one. */
 export function showAction(visit: Visited, visitor: Visitor): Promise<Response> {
   const serve = (task: Task) => showTask(visit, visitor, task)
-  return withTask(visit, visitor, ({ status }) => ({ status: String(status) }), serve)
+  return withTask(visit, visitor, ({ kind, record }) => ({ status: statusIn(kind, record) ?? '' }), serve)
 }
 
 /**
@@ -140,7 +174,7 @@ export function takeAction(visit: Visited, visitor: Visitor, form: URLSearchPara
 function withTask(
   visit: Visited,
   visitor: Visitor,
-  allowed: (record: Values) => Parameters<typeof openActions>[2],
+  allowed: (found: Found) => Parameters<typeof openActions>[2],
   serve: (task: Task) => Promise<Response>,
 ): Promise<Response> {
   const { operation: name, begin } = visit.request.req.param()
@@ -149,31 +183,48 @@ function withTask(
   if (begin !== undefined)
     return withKind(visit, visitor, async (kind) => {
       const operation = chosen(openActions(kind, visitor, 'nothing'))
-      return operation === undefined ? missing() : serve(taskOf(visit, kind, operation))
+      return operation === undefined ? missing() : serve(await taskOf(visit, visitor, kind, operation))
     })
   return withRecord(visit, visitor, async (found) => {
-    const operation = chosen(openActions(found.kind, visitor, allowed(found.record)))
-    return operation === undefined ? missing() : serve(taskOf(visit, found.kind, operation, found))
+    const operation = chosen(openActions(found.kind, visitor, allowed(found)))
+    return operation === undefined ? missing() : serve(await taskOf(visit, visitor, found.kind, operation, found))
   })
 }
 
-function taskOf({ setting }: Visited, kind: Kind, operation: Operation, found?: Found): Task {
-  const { entity, name } = kind
+async function taskOf(
+  { setting, gateway }: Visited,
+  visitor: Visitor,
+  kind: Kind,
+  operation: Operation,
+  found?: Found,
+): Promise<Task> {
+  const { param, name } = kind
   const { records: texts } = setting
-  const members = formOf(entity, operation)
+  const members = formOf(kind, operation)
   const list = `${home}/${name}`
   const own = found === undefined ? undefined : `${list}/${found.id}`
   const title = found === undefined ? '' : titleOfRecord(found, setting.texts.lang)
   return {
-    ...{ operation, members, title, begun: new Map(), choices: new Map() },
-    fixed: found === undefined ? {} : { [entity.id]: found.id },
+    ...{ operation, members, title, begun: new Map() },
+    choices: await choicesFor(visitor, operation, Object.keys(members), gateway.operations),
+    fixed: found === undefined ? {} : { [param]: found.id },
     subject:
-      found === undefined
-        ? html``
-        : html`<b>${title}</b> ${statusBadge(kind, String(found.record.status), setting.texts.lang)}`,
+      found === undefined ? html`` : html`<b>${title}</b> ${statusBadge(kind, found.record, setting.texts.lang)}`,
     back: own === undefined ? { path: list, text: texts.toList } : { path: own, text: texts.toRecord },
     address: own === undefined ? `${list}/new/${operation.name}` : `${own}/do/${operation.name}`,
-    ...{ table: entity, reveals: secretsOf(kind, operation) },
-    done: (answer) => own ?? `${list}/${String(answer[entity.id])}`,
+    ...{ table: kind.table ?? { fields: {} }, reveals: secretsOf(kind, operation) },
+    done: (answer) => (isGone(operation) ? list : (own ?? pageOfMade(kind, answer) ?? list)),
   }
+}
+
+/** Whether a thing has no page any more once an operation is done. */
+function isGone({ rest }: Operation): boolean {
+  return rest?.method === 'DELETE'
+}
+
+/** The page of what was just begun, if its answer says which it is. */
+function pageOfMade({ name, id, param, one = '' }: Kind, answer: Values): string | undefined {
+  const inside = answer[one]
+  const made = answer[param] ?? answer[id] ?? (isObject(inside) ? inside[id] : undefined)
+  return made === undefined ? undefined : `${home}/${name}/${String(made)}`
 }

@@ -256,3 +256,66 @@ t.test(
       }
   },
 )
+
+t.test(
+  'given things without a table, when an operation lists them for pages, then they are begun, shown and ended there',
+  async (t) => {
+    const { get, admin, submit, signIn } = await records()
+    const rates = `${home}/exchange-rate`
+    t.match((await get(home, admin.cookie)).html, `href="${rates}"`)
+    const set = `${rates}/new/set_exchange_rate`
+    t.match(await submit(set, { from: 'USD', to: 'USD', rate: '1.37' }), { status: 422, html: /id="to-wrong"/ })
+    const made = await submit(set, { from: 'USD', to: 'CAD', rate: '1.37' })
+    t.match(made.headers.get('location'), new RegExp(`^${rates}/1\\?`))
+    const { html } = await get(`${rates}/1`, admin.cookie)
+    t.match(html, '<dt>Rate</dt><dd><bdi class="text">1.37</bdi></dd>')
+    t.match(html, `href="${rates}/1/do/end_exchange_rate"`)
+    t.match((await get(`${rates}?from=USD`, admin.cookie)).html, `<a href="${rates}/1">1</a>`)
+    t.equal((await submit(`${rates}/1/do/end_exchange_rate`, {})).status, 303)
+    const employee = await signIn('client_employee')
+    t.notMatch((await get(rates, employee.cookie)).html, 'set_exchange_rate', 'who may not set one is offered nothing')
+    const stranger = await signIn('client_admin', 'two')
+    for (const path of [`${rates}/1`, `${rates}/1/do/end_exchange_rate`, `${rates}/none`])
+      t.equal((await get(path, stranger.cookie)).status, 404, path)
+  },
+)
+
+t.test('given what a carrier needs of an account, when it is written a line each, then it is added', async (t) => {
+  const { get, admin, submit } = await records()
+  const accounts = `${home}/carrier-account`
+  const add = `${accounts}/new/add_carrier_account`
+  t.match(await submit(add, { carrier: 'sandbox', credentials: 'secret: x' }), { status: 422 })
+  t.equal((await submit(add, { carrier: 'sandbox', credentials: 'account: acme: one\r\n' })).status, 303)
+  const { html } = await get(`${accounts}/1`, admin.cookie)
+  t.match(html, '<dt>Carrier</dt><dd><bdi class="text">sandbox</bdi></dd>')
+  t.notMatch(html, 'acme: one', 'credentials are not shown')
+  const removed = await submit(`${accounts}/1/do/remove_carrier_account`, {})
+  t.match(removed.headers.get('location'), new RegExp(`^${accounts}\\?`), 'its page is gone')
+})
+
+t.test('given lists, times and yes or no, when a form has them, then they are ticked and chosen', async (t) => {
+  const { get, admin, submit, send, tokens, ids } = await records()
+  const rules = `${home}/assignment-rule`
+  const form = (await get(`${rules}/new/create_assignment_rule`, admin.cookie)).html
+  t.match(form, '<input type="checkbox" name="rule.when.weekdays" value="sunday"')
+  t.match(form, '<select id="rule.is_on" name="rule.is_on"')
+  const weekend = {
+    ...{ 'rule.name': 'Weekend', 'rule.target': 'drivers', 'rule.is_on': 'false' },
+    'rule.when.weekdays': ['saturday', 'sunday'],
+  }
+  t.equal((await submit(`${rules}/new/create_assignment_rule`, weekend)).status, 303)
+  const { rule } = (await send('GET', '/api/v1/assignment-rules/1', { token: tokens.client_admin })).body
+  t.match(rule, { is_on: false, when: { weekdays: ['saturday', 'sunday'] } })
+  const board = `${home}/route-board`
+  await submit(`${board}/new/post_route_board`, { seats: '1' })
+  const assign = (await get(`${board}/1/do/assign_board_driver`, admin.cookie)).html
+  t.match(assign, new RegExp(`<option value="${ids.driver}">`), 'people are chosen by name')
+  const times = `${home}/pickup/new/request_pickup`
+  t.match((await get(times, admin.cookie)).html, /name="ready_at" type="datetime-local" required/)
+  const refused = await submit(times, { order_ids: '1', ready_at: '2026-06-11T09:00', closes_at: '2026-06-11T08:00' })
+  t.match(
+    refused.html,
+    /name="ready_at" type="datetime-local" required value="2026-06-11T09:00"/,
+    'what was entered stays',
+  )
+})

@@ -11,8 +11,6 @@ export const recordTexts = textsOf('page.records', {
   nothing: 'Nothing fits.',
   filter: 'Filter',
   any: 'Any',
-  yes: 'Yes',
-  no: 'No',
   show: 'Show',
   clear: 'Clear',
   status: 'Status',

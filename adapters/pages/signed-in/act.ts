@@ -11,7 +11,7 @@ import {
 import { actionPage, type Shown, secretPage, type Task } from './action-page.ts'
 import { type SignedSetting, withLanguage } from './area.ts'
 import { confirmationQuery } from './confirmation.ts'
-import { changesIn as changesOfForm, valuesIn } from './input-values.ts'
+import { changesIn as changesOfForm, entriesOf, valuesIn } from './input-values.ts'
 import type { Result } from './layout.ts'
 import { nothingWrong, refusalIn, refusalOf, statusFor, wrongIn } from './refusals.ts'
 import type { Visitor } from './session.ts'
@@ -30,7 +30,7 @@ export function showTask(visit: Visited, visitor: Visitor, task: Task): Promise<
 
 /** Previews a task, or carries it out. What is of high risk is done only by the form that shows what it does. */
 export async function takeTask(visit: Visited, visitor: Visitor, task: Task, form: URLSearchParams): Promise<Response> {
-  const texts = new Map([...form].map(([name, value]) => [name, value] as const))
+  const texts = entriesOf(form)
   const given = form.get('key') ?? ''
   const shown = { texts, key: /^[\w-]{8,64}$/.test(given) ? given : visitor.context.randomId() }
   if (form.get('step') === 'change') return show(visit, visitor, task, 200, shown)
@@ -53,7 +53,7 @@ async function carryOut(
 ): Promise<Response> {
   const { operation } = task
   const { context } = visitor
-  const values = inputOf(task, shown.texts)
+  const values = inputOf(task, shown.texts, visitor)
   const value = authorizeAndValidate(operation, context, values)
   const isConfirmed = operation.risk !== 'high' || form.get('confirm') === '1'
   if (form.get('step') !== 'do' || !isConfirmed) {
@@ -80,9 +80,15 @@ function readable(change: Change, { table: { fields } }: Task): Change {
   return { ...change, to: Object.fromEntries(shown) }
 }
 
-function inputOf({ members, fixed, correction, begun }: Task, texts: ReadonlyMap<string, string>) {
-  const given = valuesIn(texts, members)
-  return { ...(correction ? changesOfForm(given, valuesIn(begun, members), members) : given), ...fixed }
+function inputOf(
+  { members, fixed, correction, begun }: Task,
+  texts: ReadonlyMap<string, string>,
+  { account: { business } }: Visitor,
+) {
+  const { timeZone } = business
+  const given = valuesIn({ texts, timeZone }, members)
+  const before = () => valuesIn({ texts: begun, timeZone }, members)
+  return { ...(correction ? changesOfForm(given, before(), members) : given), ...fixed }
 }
 
 /** Some operations answer that they did nothing, and why: as a whole, or for each thing. */

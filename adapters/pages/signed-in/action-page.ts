@@ -109,7 +109,9 @@ function entryForm(task: Task, shown: Shown, visitor: Visitor, setting: SignedSe
   const { lang } = setting.texts
   const words = formTexts(lang)
   const optional = correction === undefined ? words.optional : ''
-  const fields = inputFields(members, { texts, wrong, choices, optional, names: memberNames(lang), page: lang })
+  const { timeZone } = visitor.account.business
+  const drawn = { texts, wrong, choices, optional, names: memberNames(lang), page: lang, timeZone }
+  const fields = inputFields(members, drawn)
   const isGrave = operation.risk === 'high'
   return form(
     task,

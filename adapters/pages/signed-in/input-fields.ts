@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
-import { isObject } from '../../../engine/index.ts'
+import { instantOf, instantProblem, isObject, zonedIso } from '../../../engine/index.ts'
+import { formTexts, yesOrNo } from '../texts/forms.ts'
 import type { Html } from '../words.ts'
 import { placeIn } from './input-values.ts'
 import { options, tick, wrongAt } from './parts.ts'
@@ -18,6 +19,8 @@ interface Drawn {
   readonly names: MemberNames
   /** The language of the page. */
   readonly page: string
+  /** The time zone of the business: IANA name. */
+  readonly timeZone: string
 }
 
 /** How a form names the members of an input and the values to choose from, and says what members are. */
@@ -51,11 +54,26 @@ function fieldOf(path: string, name: string, member: Member, drawn: Drawn): Html
       html`${wrongAt(`${path}-wrong`, drawn.wrong.get(path))}`,
     ])
   const label = html`${drawn.names.member(name)}${!member.isRequired && drawn.optional !== '' && html` <span class="label">${drawn.optional}</span>`}`
-  if (member.isSwitch)
+  if (member.isSwitch && member.isRequired)
     return html`<div class="entry">${tick(path, 'true', label, drawn.texts.get(path) === 'true')}</div>`
+  if (items !== undefined && items.choices.length > 0) return ticks(path, name, label, member, drawn)
   const hint = member.about !== '' && html`<p class="hint" id="${path}-hint">${drawn.names.hint(member.about)}</p>`
   return html`<div class="entry"><label for="${path}">${label}</label>${control(path, name, member, drawn)}
 ${hint}${wrongAt(`${path}-wrong`, wrongOf(path, member, drawn.wrong))}</div>`
+}
+
+/** A list whose elements are chosen: a box for each. */
+function ticks(
+  path: string,
+  name: string,
+  label: Html,
+  { items, about }: Member,
+  { texts, wrong, names }: Drawn,
+): Html {
+  const ticked = (texts.get(path) ?? '').split('\n')
+  const boxes = items?.choices.map((choice) => tick(path, choice, names.value(choice, name), ticked.includes(choice)))
+  return html`<fieldset class="group"><legend>${label}</legend>${about !== '' && html`<p class="hint">${names.hint(about)}</p>`}
+<div class="ticks">${boxes}</div>${wrongAt(`${path}-wrong`, wrong.get(path))}</fieldset>`
 }
 
 /** What is wrong with a member, or with the first wrong element of a list that is entered as one text. */
@@ -86,29 +104,43 @@ function spared(members: Members): Members {
   return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, { ...member, isRequired: false }]))
 }
 
-function control(path: string, name: string, member: Member, { texts, wrong, choices, names }: Drawn): Html {
+function control(path: string, name: string, member: Member, drawn: Drawn): Html {
+  const { texts, wrong, choices, names, page, timeZone } = drawn
   const value = texts.get(path) ?? ''
   const isWrong = wrongOf(path, member, wrong) !== undefined
   const ids = [member.about !== '' && `${path}-hint`, isWrong && `${path}-wrong`].filter(Boolean).join(' ')
   const described = html`${ids !== '' && html` aria-describedby="${ids}"`}${isWrong && html` aria-invalid="true"`}`
   const begun = html`id="${path}" name="${path}"`
-  const chosen = choices.get(name) ?? member.choices.map((choice) => [choice, names.value(choice, name)] as const)
-  if (chosen.length > 0) {
+  const chosen = member.isSwitch
+    ? yesOrNo(page)
+    : (choices.get(name) ?? member.choices.map((choice) => [choice, names.value(choice, name)] as const))
+  if (chosen.length > 0 && member.items === undefined) {
     const blank = member.isRequired && value !== '' ? [] : [['', ''] as const]
     const isKnown = value === '' || chosen.some(([one]) => one === value)
     const all = isKnown ? [...blank, ...chosen] : [...blank, ...chosen, [value, value] as const]
     return html`<select ${begun}${member.isRequired && html` required`}${described}>${options(all, value)}</select>`
   }
-  if (member.items !== undefined) return html`<textarea ${begun} rows="3" dir="ltr"${described}>${value}</textarea>`
+  if (member.items !== undefined || member.isEntries) {
+    const words = member.isEntries && html` placeholder="${formTexts(page).entries}"`
+    return html`<textarea ${begun} rows="3" dir="ltr"${words}${described}>${value}</textarea>`
+  }
   if ((member.maxLength ?? 0) > longText && !member.isNumber)
     return html`<textarea ${begun} rows="2"${limitsOf({ ...member, isRequired: false })} dir="auto"${described}>${value}</textarea>`
   const kind = member.isDay
     ? html`type="date"`
-    : member.isNumber
-      ? html`type="text" inputmode="decimal"`
-      : html`type="text" dir="auto"`
-  const limits = member.isNumber || member.isDay ? limitsOf({ isRequired: member.isRequired }) : limitsOf(member)
-  return html`<input ${begun} ${kind}${limits} value="${value}" autocomplete="off"${described}>`
+    : member.isInstant
+      ? html`type="datetime-local"`
+      : member.isNumber
+        ? html`type="text" inputmode="decimal"`
+        : html`type="text" dir="auto"`
+  const isWritten = !(member.isNumber || member.isDay || member.isInstant)
+  const limits = limitsOf(isWritten ? member : { isRequired: member.isRequired })
+  return html`<input ${begun} ${kind}${limits} value="${member.isInstant ? localTimeOf(value, timeZone) : value}" autocomplete="off"${described}>`
+}
+
+/** An instant as a browser lets choose it: in the time zone of the business, to the minute. */
+function localTimeOf(text: string, timeZone: string): string {
+  return instantProblem(text) === undefined ? zonedIso(instantOf(text), timeZone).slice(0, 16) : text
 }
 
 /** The texts with which a form begins: the values that are there, by path. */

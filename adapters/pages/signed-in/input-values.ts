@@ -1,39 +1,56 @@
-import { isObject } from '../../../engine/index.ts'
+import { instantIn, isObject, isoOf } from '../../../engine/index.ts'
 import type { Member, Members } from './schema.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
+/** What was entered in a form, by path, and the time zone of who did. */
+export interface Entered {
+  readonly texts: ReadonlyMap<string, string>
+  readonly timeZone: string
+}
+
+/** What a form has sent, by path: each line of a member that it has several times is one of its values. */
+export function entriesOf(form: Iterable<readonly [string, string]>): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>()
+  for (const [name, text] of form) {
+    const before = texts.get(name)
+    texts.set(name, before === undefined ? text : `${before}\n${text}`)
+  }
+  return texts
+}
+
 /** The values that a form gives for the members of an input; what is empty is left out, unless the member is required. */
-export function valuesIn(texts: ReadonlyMap<string, string>, members: Members, within = ''): Values {
+export function valuesIn(entered: Entered, members: Members, within = ''): Values {
   const values = Object.entries(members).map(
-    ([name, member]) => [name, valueAt(`${within}${name}`, member, texts)] as const,
+    ([name, member]) => [name, valueAt(`${within}${name}`, member, entered)] as const,
   )
   return Object.fromEntries(values.filter(([, value]) => value !== undefined))
 }
 
-function valueAt(path: string, member: Member, texts: ReadonlyMap<string, string>): unknown {
+function valueAt(path: string, member: Member, entered: Entered): unknown {
   const { items, members, isRequired } = member
   if (Object.keys(members).length > 0) {
-    const given = valuesIn(texts, members, `${path}.`)
+    const given = valuesIn(entered, members, `${path}.`)
     return isRequired || isGiven(given) ? given : undefined
   }
   if (items !== undefined && Object.keys(items.members).length > 0) {
-    const rows = rowsIn(path, items.members, texts)
+    const rows = rowsIn(path, items.members, entered)
     return isRequired || rows.length > 0 ? rows : undefined
   }
-  const text = textAt(texts, path)
+  const text = textAt(entered.texts, path)
+  const { timeZone } = entered
   if (items !== undefined) {
     const lines = text.split(items.isNumber ? /[\s,;]+/ : '\n').map((line) => line.trim())
-    const given = lines.filter((line) => line !== '').map((line) => written(line, items))
+    const given = lines.filter((line) => line !== '').map((line) => written(line, items, timeZone))
     return isRequired || given.length > 0 ? given : undefined
   }
-  return text === '' && !isRequired ? undefined : written(text, member)
+  return text === '' && !isRequired ? undefined : written(text, member, timeZone)
 }
 
-function rowsIn(path: string, members: Members, texts: ReadonlyMap<string, string>): readonly Values[] {
-  const places = new Set([...texts.keys()].map((name) => placeIn(name, path)).filter((place) => place >= 0))
+function rowsIn(path: string, members: Members, entered: Entered): readonly Values[] {
+  const places = new Set([...entered.texts.keys()].map((name) => placeIn(name, path)).filter((place) => place >= 0))
   const rows = [...places].sort((one, other) => one - other)
-  return rows.map((place) => valuesIn(texts, members, `${path}.${place}.`)).filter(isGiven)
+  return rows.map((place) => valuesIn(entered, members, `${path}.${place}.`)).filter(isGiven)
 }
 
 /** The place of the row of a list that the path of a field is in; -1 if it is in none. */
@@ -52,9 +69,21 @@ function textAt(texts: ReadonlyMap<string, string>, path: string): string {
 }
 
 /** A text in the type of its member. What is no number stays as it is, and is refused as such. */
-function written(text: string, { isNumber, isSwitch }: Member): unknown {
+function written(text: string, { isNumber, isSwitch, isInstant, isEntries }: Member, timeZone: string): unknown {
   if (isSwitch) return text === 'true'
+  if (isInstant && localTime.test(text)) return isoOf(instantIn(text, timeZone))
+  if (isEntries) return pairsIn(text)
   return isNumber && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
+}
+
+/** A time as browsers give it, which is that of the business. */
+const localTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?$/
+
+/** Names and values, a line each: `name: value`. A line without a colon is a name without a value. */
+function pairsIn(text: string): Readonly<Record<string, string>> {
+  const lines = text.split('\n').map((line) => line.trim())
+  const pairs = lines.filter((line) => line !== '').map((line) => /^([^:]*):?(.*)$/.exec(line) ?? [])
+  return Object.fromEntries(pairs.map(([, name = '', value = '']) => [name.trim(), value.trim()]))
 }
 
 /**

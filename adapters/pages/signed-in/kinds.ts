@@ -1,40 +1,159 @@
-import { allowsMove, type Entity, entities, type Operation } from '../../../engine/index.ts'
-import { type Members, membersOfInput } from './schema.ts'
+import { allowsMove, type Entity, entities, type Operation, type Part } from '../../../engine/index.ts'
+import { type Member, type Members, membersOfInput, membersOfOutput } from './schema.ts'
 import { mayNow, type Visitor } from './session.ts'
 
-/** A kind of things that has pages because its table has an interface, with the operations that the table makes. */
+/** A kind of things that has pages because an operation lists them (`Operation.page`), with the operations below its path. */
 export interface Kind {
-  readonly entity: Entity
+  /** What people call one: `carrier package`. */
+  readonly noun: string
+  /** What people call many. */
+  readonly plural: string
   /** What its addresses call it: `carrier-package`. */
   readonly name: string
+  /** The member that has the id of one, and what the paths and inputs of operations call it. */
+  readonly id: string
+  readonly param: string
+  /** The members of answers that have many and one; the answer is the thing itself where `one` is absent. */
+  readonly many: string
+  readonly one?: string | undefined
+  /** The member that says how one is, and the category of the words for it. */
+  readonly status?: { readonly member: string; readonly category?: string } | undefined
+  readonly fields: Readonly<Record<string, KindField>>
+  /** Its table, where it has one. */
+  readonly table?: Entity | undefined
   readonly list: Operation
-  readonly get: Operation
-  /** Those of its moves, the one that begins it first. */
-  readonly moves: readonly { readonly move: string; readonly operation: Operation }[]
+  /** What reads one; where there is nothing, it is looked for in the list. */
+  readonly get?: Operation | undefined
+  /** What can be done: what begins one first. */
+  readonly actions: readonly Action[]
+}
+
+/** A field of a kind of things. */
+export interface KindField {
+  /** Where answers have it. */
+  readonly shownAs: string
+  readonly isListed: boolean
+  /** Whether its values are chosen from a list. */
+  readonly isChosen: boolean
+  /** Whether it is the id of an order. */
+  readonly isOrder: boolean
+}
+
+/** Something that can be done with a form: it begins a thing, or is done to one; the table says of a move when. */
+interface Action {
+  readonly operation: Operation
+  readonly begins: boolean
+  readonly move?: string
 }
 
 /** A thing as an answer has it. */
 export type Values = Readonly<Record<string, unknown>>
 
+/** The tables that have an interface. */
+const tables = entities.flatMap((table) => ('api' in table ? [table as Entity] : []))
+
 const known = new WeakMap<readonly Operation[], readonly Kind[]>()
 
-/** All kinds of things that have pages, in the order of their tables; found once for each list of operations. */
+/** All kinds of things that have pages, in the order of their operations; found once for each list of operations. */
 export function kindsIn(operations: readonly Operation[]): readonly Kind[] {
-  const found =
-    known.get(operations) ?? entities.flatMap((table) => ('api' in table ? kindOf(table as Entity, operations) : []))
+  const found = known.get(operations) ?? operations.flatMap((list) => kindOf(list, operations))
   known.set(operations, found)
   return found
 }
 
-function kindOf(entity: Entity, operations: readonly Operation[]): readonly Kind[] {
+function kindOf(list: Operation, operations: readonly Operation[]): readonly Kind[] {
+  const { page: noun, rest } = list
+  if (noun === undefined || rest === undefined) return []
+  const table = tables.find(({ api }) => api.list.operation === list.name)
+  const named = { noun, name: noun.replaceAll(' ', '-'), list }
+  const kind = table === undefined ? listedKind(named, operations) : tableKind(named, table, operations)
+  return kind === undefined ? [] : [kind]
+}
+
+type Listing = Pick<Kind, 'noun' | 'name' | 'list'>
+
+/** A kind that has a table: its moves and fields are those of the table. */
+function tableKind(listing: Listing, table: Entity, operations: readonly Operation[]): Kind | undefined {
+  const { api, id, moves } = table
   const named = (name: string | undefined) => operations.find((operation) => operation.name === name)
-  const [list, get] = [named(entity.api.list.operation), named(entity.api.get?.operation)]
-  if (list === undefined || get === undefined) return []
-  const moves = Object.entries(entity.moves).flatMap(([move, { call }]) => {
+  const get = named(api.get?.operation)
+  if (get === undefined) return undefined
+  const actions = Object.entries(moves).flatMap(([move, { call, from }]): readonly Action[] => {
     const operation = named(call?.operation)
-    return operation === undefined ? [] : [{ move, operation }]
+    return operation === undefined ? [] : [{ move, operation, begins: from === 'nothing' }]
   })
-  return [{ entity, name: entity.noun.replaceAll(' ', '-'), list, get, moves }]
+  const status = { member: 'status', category: table.category }
+  return {
+    ...listing,
+    plural: api.many,
+    id,
+    param: id,
+    many: api.many,
+    one: api.one,
+    status,
+    fields: fieldsOf(table),
+    table,
+    get,
+    actions,
+  }
+}
+
+/** The fields of a table, or of a part of one, as pages show them. */
+export function fieldsOf({ fields }: Pick<Part, 'fields'>): Kind['fields'] {
+  const shown = Object.entries(fields).map(([name, { shownAs = name, listed, type, names }]) => {
+    const isOrder = typeof names === 'object' && names.noun === 'order'
+    const isListed = listed === 'filter' || listed === 'column'
+    return [name, { shownAs, isListed, isChosen: type.type === 'picklist', isOrder }] as const
+  })
+  return Object.fromEntries(shown)
+}
+
+/** A kind without a table: its fields are those of the rows that its list answers, its actions the operations below the path. */
+function listedKind(listing: Listing, operations: readonly Operation[]): Kind | undefined {
+  const { noun, list } = listing
+  const path = list.rest?.path ?? ''
+  const [many, { items } = {}] = Object.entries(membersOfOutput(list)).find(([, one]) => isRows(one)) ?? []
+  const param = operations.map(({ rest }) => idBelow(path, rest?.path)).find((found) => found !== undefined) ?? ''
+  if (many === undefined || items === undefined) return undefined
+  const { members } = items
+  const id = Object.hasOwn(members, param) ? param : 'id'
+  const own = `${path}/{${param}}`
+  const get = operations.find(({ rest }) => rest?.method === 'GET' && rest.path === own)
+  const isForm = ({ rest }: Operation) => rest?.method !== 'GET' && rest?.document === undefined
+  const forms = operations.filter(isForm)
+  const begins = forms.filter(({ rest }) => rest?.path === path)
+  const does = forms.filter(({ rest }) => rest?.path === own || rest?.path.startsWith(`${own}/`))
+  const status = ['status', 'state'].find((name) => (members[name]?.choices.length ?? 0) > 0)
+  return {
+    ...{ ...listing, plural: `${noun}s`, id, param, many, get, one: get && oneIn(get) },
+    status: status === undefined ? undefined : { member: status },
+    fields: Object.fromEntries(Object.entries(members).map(([name, member]) => [name, fieldOf(name, member)])),
+    actions: [
+      ...begins.map((operation) => ({ operation, begins: true })),
+      ...does.map((operation) => ({ operation, begins: false })),
+    ],
+  }
+}
+
+function isRows({ items }: Member): boolean {
+  return items !== undefined && Object.keys(items.members).length > 0
+}
+
+/** The parameter that follows a path in another one: `key_id` of `/api/v1/api-keys/{key_id}/rotate`. */
+function idBelow(path: string, other: string | undefined): string | undefined {
+  return other?.startsWith(`${path}/{`) ? /^\w+/.exec(other.slice(path.length + 2))?.[0] : undefined
+}
+
+/** The member of an answer that has one thing, if it is the only one beside `result`. */
+function oneIn(get: Operation): string | undefined {
+  const { result: _, ...members } = membersOfOutput(get)
+  const [[name, { members: inside }] = ['', { members: {} }], ...others] = Object.entries(members)
+  return others.length === 0 && Object.keys(inside).length > 0 ? name : undefined
+}
+
+function fieldOf(name: string, { choices, members, items }: Member): KindField {
+  const isListed = items === undefined && Object.keys(members).length === 0
+  return { shownAs: name, isListed, isChosen: choices.length > 0, isOrder: name === 'order_id' }
 }
 
 /** Whether a visitor may see things of a kind. */
@@ -44,17 +163,16 @@ export function isShown({ list }: Kind, visitor: Visitor): boolean {
 
 /**
  * What a visitor can do to things of a kind, each operation once: to begin one (`nothing`), with one of a status, or with one of
- * `any` status.
+ * `any` status. Without a table, the operation says itself what a status forbids.
  */
 export function openActions(
-  { entity, moves }: Kind,
+  { table, actions }: Kind,
   visitor: Visitor,
   on: { readonly status: string } | 'any' | 'nothing',
 ): readonly Operation[] {
-  const open = moves.filter(({ move, operation }) => {
-    const isNew = entity.moves[move]?.from === 'nothing'
-    const fits = typeof on === 'string' ? isNew === (on === 'nothing') : !isNew && allowsMove(entity, on.status, move)
-    return fits && mayNow(visitor, operation)
+  const open = actions.filter(({ move, begins, operation }) => {
+    if (!mayNow(visitor, operation) || begins !== (on === 'nothing')) return false
+    return typeof on === 'string' || move === undefined || table === undefined || allowsMove(table, on.status, move)
   })
   return [...new Set(open.map(({ operation }) => operation))]
 }
@@ -65,15 +183,32 @@ export function filtersOf(list: Operation): Members {
   return filters
 }
 
-/** The members that the form of an operation on a thing asks for: all but its id. */
-export function formOf({ id }: Entity, operation: Operation): Members {
-  const { [id]: _, ...members } = membersOfInput(operation)
-  return members
+/** The members that the form of an operation asks for: all but the id of the thing, where it is done to one. */
+export function formOf({ param }: Pick<Kind, 'param'>, operation: Operation): Members {
+  const { [param]: id, ...others } = membersOfInput(operation)
+  return id === undefined || operation.rest?.path.includes(`{${param}}`) ? others : { [param]: id, ...others }
 }
 
-/** What the answers of a move have that no other answer has, by name: a code that was just made. */
-export function secretsOf({ entity, moves }: Kind, operation: Operation): readonly string[] {
+/** What the answers of an action have that no other answer has, by name: a code or a key that was just made. */
+export function secretsOf({ table, actions, param, fields }: Kind, operation: Operation): readonly string[] {
   if (operation.secret !== true) return []
-  const made = moves.filter((one) => one.operation === operation)
-  return [...new Set(made.flatMap(({ move }) => Object.keys(entity.moves[move]?.call?.answers ?? {})))]
+  const made = actions.filter((one) => one.operation === operation)
+  const names =
+    table === undefined
+      ? Object.keys(membersOfOutput(operation)).filter(
+          (name) => !['result', param, ...Object.keys(fields)].includes(name),
+        )
+      : made.flatMap(({ move = '' }) => Object.keys(table.moves[move]?.call?.answers ?? {}))
+  return [...new Set(names)]
+}
+
+/** The status of a thing; nothing if its kind has none. */
+export function statusIn({ status }: Kind, thing: Values): string | undefined {
+  const value = status && thing[status.member]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** What asks for a page of a list; nothing where the list has no pages. */
+export function rangeOf(list: Operation, page: number, per_page: number): Values {
+  return Object.hasOwn(membersOfInput(list), 'per_page') ? { page, per_page } : {}
 }

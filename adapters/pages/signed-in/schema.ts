@@ -11,6 +11,9 @@ export interface Member {
   readonly isSwitch: boolean
   readonly isNumber: boolean
   readonly isDay: boolean
+  readonly isInstant: boolean
+  /** Whether it is an object of any names and texts. */
+  readonly isEntries: boolean
   /** Whether it is a text of any kind, which may be empty. */
   readonly mayBeEmpty: boolean
   /** What it is, in English; empty if its name says it. */
@@ -44,6 +47,11 @@ export function membersOfInput({ input }: Pick<Operation, 'input'>): Members {
   return membersIn(jsonSchemaOf(input))
 }
 
+/** The members of the answer of an operation. */
+export function membersOfOutput({ output }: Pick<Operation, 'output'>): Members {
+  return membersIn(jsonSchemaOf(output))
+}
+
 /** A member that is there. */
 export function memberOf(members: Members, name: string): Member {
   const member = members[name]
@@ -58,7 +66,17 @@ function membersIn(schema: JsonSchema): Members {
 }
 
 function memberIn(schema: JsonSchema, isRequired: boolean): Member {
-  const { type, enum: choices = [], maxLength, minimum, maximum, maxItems, items, format } = withoutNull(schema)
+  const {
+    type,
+    enum: choices = [],
+    maxLength,
+    minimum,
+    maximum,
+    maxItems,
+    items,
+    format,
+    additionalProperties,
+  } = withoutNull(schema)
   const isNullable = withoutNull(schema) !== schema
   // How to say that there is none is no matter of a form.
   const about = isNullable ? withoutNull(schema).description : schema.description
@@ -68,6 +86,8 @@ function memberIn(schema: JsonSchema, isRequired: boolean): Member {
     isSwitch: type === 'boolean',
     isNumber: type === 'integer' || type === 'number',
     isDay: format === 'date',
+    isInstant: format === 'date-time',
+    isEntries: isObject(additionalProperties) && additionalProperties.type === 'string',
     mayBeEmpty: type === 'string' && !['minLength', 'pattern', 'format', 'enum'].some((limit) => limit in schema),
     about: typeof about === 'string' ? about : '',
     choices: choices as readonly string[],

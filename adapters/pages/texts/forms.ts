@@ -18,4 +18,16 @@ export const formTexts = textsOf('page.forms', {
   done: 'Done: {action}.',
   rows: 'More rows',
   once: 'Copy this now: it is not shown again.',
+  yes: 'Yes',
+  no: 'No',
+  entries: 'A line each: name: value',
 })
+
+/** Yes and no to choose from, in a language. */
+export function yesOrNo(language: string): readonly (readonly [value: string, words: string])[] {
+  const { yes, no } = formTexts(language)
+  return [
+    ['true', yes],
+    ['false', no],
+  ]
+}

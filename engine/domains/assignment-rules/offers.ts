@@ -55,6 +55,7 @@ export const listOrderOffers = operation({
   module: contractorModule,
   rest: { method: 'GET', path },
   ids: { broker_id: 'filter' },
+  page: 'order offer',
   input: v.strictObject({
     broker_id: v.exactOptional(v.pipe(id, v.description("The contractor's user id; ignored for a contractor."))),
     ...pageEntries,

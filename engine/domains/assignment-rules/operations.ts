@@ -46,6 +46,7 @@ export const listAssignmentRules = operation({
   risk: 'low',
   tag,
   rest: { method: 'GET', path },
+  page: 'assignment rule',
   input: v.strictObject({}),
   output: v.strictObject({ result: v.literal(true), rules: v.array(ruleRecord) }),
   errors: [],

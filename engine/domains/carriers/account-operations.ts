@@ -128,6 +128,7 @@ export const listCarrierAccounts = operation({
   risk: 'low',
   tag,
   rest: { method: 'GET', path },
+  page: 'carrier account',
   input: v.strictObject({}),
   output: v.strictObject({
     result: v.literal(true),

@@ -22,6 +22,7 @@ export const getDrivers = operation({
   tag: 'Driver',
   mcp: { title: 'Drivers' },
   rest: { method: 'GET', path: '/api/v1/drivers' },
+  page: 'driver',
   input: v.strictObject({ on_duty: v.exactOptional(driverRecord.entries.on_duty), ...pageEntries }),
   output: v.strictObject({ result: v.literal(true), ...pageAnswerEntries, drivers: v.array(driverRecord) }),
   errors: [],

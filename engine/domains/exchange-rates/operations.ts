@@ -114,6 +114,7 @@ export const listExchangeRates = operation({
   risk: 'low',
   tag,
   rest: { method: 'GET', path },
+  page: 'exchange rate',
   input: v.strictObject({
     from: v.exactOptional(v.pipe(currency, v.description('Only rates of this currency (ISO 4217).'))),
     ...pageEntries,

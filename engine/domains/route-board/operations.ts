@@ -88,6 +88,7 @@ export const listRouteBoards = operation({
   ...readAccess,
   rest: { method: 'GET', path },
   ids: { route_id: 'filter' },
+  page: 'route board',
   input: v.strictObject({
     status: v.exactOptional(v.picklist(boardStatusNames)),
     schedule_date: v.exactOptional(boardDay),

@@ -33,6 +33,7 @@ export const getRoutes = operation({
   tag,
   mcp: { title: 'Routes' },
   rest: { method: 'GET', path },
+  page: route.noun,
   ids: { driver_id: 'filter' },
   input: v.strictObject({
     schedule_date: v.exactOptional(schedule_date),

@@ -171,7 +171,7 @@ const fields = {
   },
   ready_at: {
     ...shown,
-    about: 'From when on the parcels are ready: ISO 8601, in the time zone of the business.',
+    about: 'From when on the parcels are ready, in the time zone of the business.',
     type: recordedInstant,
     input: given,
     example: '2026-06-11T13:00:00.000Z',
