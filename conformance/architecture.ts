@@ -1,5 +1,6 @@
 import { arrows, cycles } from './architecture/arrows.ts'
 import { sharedPlaces, shortSearches, stopwatches } from './architecture/chance.ts'
+import { decidedByTables } from './architecture/deciders.ts'
 import { erasable, namedExports, noAny, noClasses } from './architecture/form.ts'
 import { machinePaths } from './architecture/machine-paths.ts'
 import { exportNames, fileNames } from './architecture/names.ts'
@@ -16,7 +17,7 @@ import { quickTests } from './architecture/tiers.ts'
 const fileRules: readonly FileRule[] = [
   ...[arrows, ports, packages, purity, fileSize, functionSize],
   ...[namedExports, noAny, erasable, noClasses, fileNames, exportNames, oneDoor],
-  ...[shortSearches, sharedPlaces, stopwatches],
+  ...[shortSearches, sharedPlaces, stopwatches, decidedByTables],
 ]
 
 const treeRules: readonly TreeRule[] = [cycles, oneFolder, quickTests, tables]

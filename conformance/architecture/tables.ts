@@ -1,7 +1,7 @@
 import ts from '@typescript/typescript6'
 import { lineOf, type Named, type Source, type TreeRule, violation } from './source.ts'
 
-const tableTypes: readonly string[] = ['Table', 'Entity']
+const tableTypes: readonly string[] = ['Table', 'Listed', 'Entity']
 
 /** Every table of a domain is in its literal, so that everything that is read from all of them is complete. */
 export const tables: TreeRule = (outlines) => {
