@@ -255,23 +255,27 @@ t.test(
       token: lost.token,
       body: { enrolment: offer.enrolment, code, name: 'Phone' },
     })
-    const people = `${home}/people`
-    const one = `${people}/${ids.client_employee}/remove`
+    const people = '/records/account'
+    t.match((await get(`${home}/people`, cookie)).html, `href="${people}"`)
+    const one = `${people}/${ids.client_employee}/do/remove_second_factors`
     const shown = (await get(`${people}?role=client_employee`, cookie)).html
-    t.match(shown, one)
+    t.match(shown, `${people}/${ids.client_employee}"`)
     t.notMatch(shown, 'driver of one')
-    t.match((await get(people, cookie)).html, 'driver of one')
-    t.match(await get(one, cookie), { status: 200, html: /Remove the second factors of client_employee of one/ })
+    t.match((await get(`${people}/${ids.client_employee}`, cookie)).html, one)
+    t.match(await get(one, cookie), { status: 200, html: /Remove second factors/ })
+    const remove = (session: { readonly form: string; readonly cookie: string }, path = one) =>
+      post(path, { form: session.form, step: 'do', confirm: '1' }, session.cookie)
+    t.match(await post(one, { form, step: 'do' }, cookie), { status: 200, html: /Nothing has been done yet/ })
     const session = added.body.session.access_token
     t.equal((await send('GET', '/api/v1/user', { token: session })).status, 200, 'asking does nothing')
     const stranger = await signIn('client_admin', 'two')
     t.equal((await get(one, stranger.cookie)).status, 404)
-    t.equal((await post(one, { form: stranger.form }, stranger.cookie)).status, 404)
-    t.equal((await post(one, { form: 'x' }, cookie)).status, 403)
-    const removed = await post(one, { form }, cookie)
-    t.match(await get(removed.headers.get('location') ?? '', cookie), { html: /The second factors are removed/ })
+    t.equal((await remove(stranger)).status, 404)
+    t.equal((await remove({ form: 'x', cookie })).status, 403)
+    const removed = await remove({ form, cookie })
+    t.match(await get(removed.headers.get('location') ?? '', cookie), { html: /Done: Remove second factors/ })
     t.equal((await send('GET', '/api/v1/user', { token: session })).status, 401)
-    t.equal((await get(one, cookie)).status, 404)
-    t.equal((await post(`${people}/${ids.client_admin}/remove`, { form }, cookie)).status, 409)
+    const own = await remove({ form, cookie }, `${people}/${ids.client_admin}/do/remove_second_factors`)
+    t.equal(own.status, 409, 'the own ones are removed on the page of the account')
   },
 )

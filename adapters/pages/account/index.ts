@@ -19,7 +19,7 @@ import { formOf, isOneOf, pageIn, route, type Served, signedForm, signedIn } fro
 import { factorForms } from './factors.ts'
 import { askAddress, askConfirmation, askPassword, confirmAddress, sendLink, setPassword } from './links.ts'
 import { accountPage } from './page.ts'
-import { askRemoval, askRule, removeFactors, saveRule, showPeople } from './people-actions.ts'
+import { askRule, saveRule, showPeople } from './people-actions.ts'
 import { type AccountSetting, home, peopleHome, type Visited } from './setting.ts'
 
 /** The pages of one's own account: `/account`, and those that links in e-mails lead to. */
@@ -49,8 +49,6 @@ export function addOwnAccount(app: Hono, served: Served<AccountSetting>): void {
     route<AccountSetting>(app, 'get', peopleHome, signedIn(showPeople)),
     route<AccountSetting>(app, 'get', `${peopleHome}/rule`, signedIn(askRule)),
     route<AccountSetting>(app, 'post', `${peopleHome}/rule`, signedForm(saveRule)),
-    route<AccountSetting>(app, 'get', `${peopleHome}/:id{[1-9]\\d{0,14}}/remove`, signedIn(askRemoval)),
-    route<AccountSetting>(app, 'post', `${peopleHome}/:id{[1-9]\\d{0,14}}/remove`, signedForm(removeFactors)),
     route<AccountSetting>(app, 'get', `${home}/forgotten`, askAddress),
     route<AccountSetting>(app, 'post', `${home}/forgotten`, formOf(sendLink)),
     route<AccountSetting>(app, 'get', `${home}/password`, askPassword),

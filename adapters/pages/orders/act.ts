@@ -52,7 +52,7 @@ async function taskOf({ setting, gateway }: Visited, visitor: Visitor, order: Or
   return {
     ...{ operation, members, title, begun: beginningOf(action, order) },
     fixed: { [names]: names === 'order_id' ? order_id : [order_id] },
-    correction: isCorrection ? { seen: order.updated_at, changed: texts.actions.refresh } : undefined,
+    correction: isCorrection ? { seen: order.updated_at } : undefined,
     subject: html`<b>${visible(title)}</b> ${statusBadges(order, visitor, texts)}`,
     back: { path: `${home}/${order_id}`, text: texts.actions.back },
     address: `${home}/${order_id}/do/${operation.name}`,

@@ -3,6 +3,7 @@ import type { InferOutput } from 'valibot'
 import { getOperationEvents, getOrderDetail, hiddenFrom, type listProofFiles } from '../../../engine/index.ts'
 import { withLanguage } from '../signed-in/area.ts'
 import { confirmedIn } from '../signed-in/confirmed.ts'
+import { isGrave } from '../signed-in/kinds.ts'
 import { type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { pager } from '../signed-in/navigation.ts'
 import { actionTitle } from '../signed-in/operation-words.ts'
@@ -96,7 +97,7 @@ function actionPart({ order_id }: Order, all: readonly Action[], setting: OrderS
     if (items.length === 0) return undefined
     const links = items.map(
       ({ operation }) =>
-        html`<li><a href="${withLanguage(`${home}/${order_id}/do/${operation.name}`, setting)}"${operation.risk === 'high' && html` class="grave"`}>${actionTitle(operation, lang)}</a></li>`,
+        html`<li><a href="${withLanguage(`${home}/${order_id}/do/${operation.name}`, setting)}"${isGrave(operation) && html` class="grave"`}>${actionTitle(operation, lang)}</a></li>`,
     )
     return html`<h3>${words[group]}</h3><ul role="list">${links}</ul>`
   })

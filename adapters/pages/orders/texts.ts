@@ -72,8 +72,6 @@ export const ownTexts = textsOf('page.orders', {
   },
   actions: {
     hand: 'Hand over',
-    refresh:
-      'The order changed while this form was open. What you see is how it is now; send the form again if it still fits.',
     back: 'Back to the order',
     missing: {
       title: 'There is no such action',

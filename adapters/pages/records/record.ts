@@ -1,13 +1,15 @@
 import { html } from 'hono/html'
-import { call, isEngineError, isObject, kinds, type Operation, type Part } from '../../../engine/index.ts'
+import { call, deriveId, isEngineError, isObject, kinds, type Operation, type Part } from '../../../engine/index.ts'
 import { showTask, takeTask } from '../signed-in/act.ts'
 import type { Task } from '../signed-in/action-page.ts'
 import { withLanguage } from '../signed-in/area.ts'
 import { choicesFor } from '../signed-in/choices.ts'
 import { confirmedIn } from '../signed-in/confirmed.ts'
+import { textsOf } from '../signed-in/input-fields.ts'
 import {
   fieldsOf,
   formOf,
+  isGrave,
   type Kind,
   openActions,
   rangeOf,
@@ -18,6 +20,7 @@ import {
 import { type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { actionName, fieldTitle, thingName, thingTitle } from '../signed-in/operation-words.ts'
 import { isThere } from '../signed-in/parts.ts'
+import type { Members } from '../signed-in/schema.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { valueTexts } from '../signed-in/value-texts.ts'
 import { argumentTable } from '../signed-in/values.ts'
@@ -147,10 +150,10 @@ function actionList({ kind, id, record }: Found, visitor: Visitor, setting: Reco
   const words = formTexts(lang)
   const open = openActions(kind, visitor, { status: statusIn(kind, record) ?? '' })
   // What cannot be undone comes last.
-  const sorted = [...open].sort((one, other) => Number(one.risk === 'high') - Number(other.risk === 'high'))
+  const sorted = [...open].sort((one, other) => Number(isGrave(one)) - Number(isGrave(other)))
   const links = sorted.map(
     (operation) =>
-      html`<li><a href="${withLanguage(`${home}/${kind.name}/${id}/do/${operation.name}`, setting)}"${operation.risk === 'high' && html` class="grave"`}>${actionName(operation, lang)}</a></li>`,
+      html`<li><a href="${withLanguage(`${home}/${kind.name}/${id}/do/${operation.name}`, setting)}"${isGrave(operation) && html` class="grave"`}>${actionName(operation, lang)}</a></li>`,
   )
   const list = open.length === 0 ? html`<p class="hint">${words.none}</p>` : html`<ul role="list">${links}</ul>`
   return html`<section class="actions" aria-labelledby="actions"><h2 id="actions">${words.title}</h2>${list}</section>`
@@ -205,7 +208,7 @@ async function taskOf(
   const own = found === undefined ? undefined : `${list}/${found.id}`
   const title = found === undefined ? '' : titleOfRecord(found, setting.texts.lang)
   return {
-    ...{ operation, members, title, begun: new Map() },
+    ...{ operation, members, title, ...beginningOf(operation, members, found) },
     choices: await choicesFor(visitor, operation, Object.keys(members), gateway.operations),
     fixed: found === undefined ? {} : { [param]: found.id },
     subject:
@@ -227,4 +230,13 @@ function pageOfMade({ name, id, param, one = '' }: Kind, answer: Values): string
   const inside = answer[one]
   const made = answer[param] ?? answer[id] ?? (isObject(inside) ? inside[id] : undefined)
   return made === undefined ? undefined : `${home}/${name}/${String(made)}`
+}
+
+/** What the form of a change begins with: what is there. One that changes single members sends those alone that differ. */
+function beginningOf({ rest }: Operation, members: Members, found?: Found): Pick<Task, 'begun' | 'correction'> {
+  if (found === undefined || (rest?.method !== 'PUT' && rest?.method !== 'PATCH')) return { begun: new Map() }
+  const { record } = found
+  const begun = textsOf(Object.fromEntries(Object.keys(members).map((name) => [name, record[name]])))
+  const seen = deriveId(JSON.stringify(record))
+  return { begun, ...(rest.method === 'PATCH' && { correction: { seen } }) }
 }

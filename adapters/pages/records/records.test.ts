@@ -289,7 +289,13 @@ t.test('given what a carrier needs of an account, when it is written a line each
   const { html } = await get(`${accounts}/1`, admin.cookie)
   t.match(html, '<dt>Carrier</dt><dd><bdi class="text">sandbox</bdi></dd>')
   t.notMatch(html, 'acme: one', 'credentials are not shown')
-  const removed = await submit(`${accounts}/1/do/remove_carrier_account`, {})
+  const remove = `${accounts}/1/do/remove_carrier_account`
+  t.match(
+    await submit(remove, {}),
+    { status: 200, html: /Nothing has been done yet/ },
+    'what takes away is shown first',
+  )
+  const removed = await submit(remove, { confirm: '1' })
   t.match(removed.headers.get('location'), new RegExp(`^${accounts}\\?`), 'its page is gone')
 })
 
@@ -318,4 +324,28 @@ t.test('given lists, times and yes or no, when a form has them, then they are ti
     /name="ready_at" type="datetime-local" required value="2026-06-11T09:00"/,
     'what was entered stays',
   )
+})
+
+t.test('given accounts, when one is added and changed by forms, then they begin with what is there', async (t) => {
+  const { get, admin, submit, send, tokens, post } = await records()
+  const accounts = `${home}/account`
+  const add = `${accounts}/new/add_account`
+  t.match((await get(add, admin.cookie)).html, /name="password" type="password"[^>]* required/)
+  const person = { role: 'driver', email: 'Zoe@one.example', name: 'Zoe', password: 'correct battery horse' }
+  const previewed = await submit(add, { ...person, step: 'preview' })
+  t.equal(previewed.status, 200)
+  t.notMatch(previewed.html.replaceAll(/<input type="hidden"[^>]*>/g, ''), 'correct battery horse')
+  const made = await submit(add, person)
+  const own = (made.headers.get('location') ?? '').split('?')[0] ?? ''
+  t.match(own, new RegExp(`^${accounts}/[0-9]+$`))
+  const update = `${own}/do/update_account`
+  const { html } = await get(update, admin.cookie)
+  t.match(html, /name="name" [^>]*value="Zoe"/)
+  const [, seen = ''] = /name="seen" value="([^"]+)"/.exec(html) ?? []
+  t.equal((await submit(update, { name: 'Zoe Q.', seen })).status, 303)
+  const late = await submit(update, { name: 'Zoe R.', seen })
+  t.match(late, { status: 409, html: /changed while this form was open/ }, 'nothing that others did is undone')
+  const { accounts: found } = (await send('GET', '/api/v1/accounts?role=driver', { token: tokens.client_admin })).body
+  t.match(found.at(-1), { name: 'Zoe Q.', role: 'driver' })
+  t.equal((await post(update, { step: 'do', name: 'x', seen }, admin.cookie)).status, 403, 'a form from elsewhere')
 })

@@ -8,10 +8,12 @@ import {
   perform,
   preview,
 } from '../../../engine/index.ts'
+import { formTexts } from '../texts/forms.ts'
 import { actionPage, type Shown, secretPage, type Task } from './action-page.ts'
 import { type SignedSetting, withLanguage } from './area.ts'
 import { confirmationQuery } from './confirmation.ts'
 import { changesIn as changesOfForm, entriesOf, valuesIn } from './input-values.ts'
+import { isGrave } from './kinds.ts'
 import type { Result } from './layout.ts'
 import { nothingWrong, refusalIn, refusalOf, statusFor, wrongIn } from './refusals.ts'
 import type { Visitor } from './session.ts'
@@ -28,7 +30,7 @@ export function showTask(visit: Visited, visitor: Visitor, task: Task): Promise<
   })
 }
 
-/** Previews a task, or carries it out. What is of high risk is done only by the form that shows what it does. */
+/** Previews a task, or carries it out. What is grave is done only by the form that shows what it does. */
 export async function takeTask(visit: Visited, visitor: Visitor, task: Task, form: URLSearchParams): Promise<Response> {
   const texts = entriesOf(form)
   const given = form.get('key') ?? ''
@@ -36,7 +38,10 @@ export async function takeTask(visit: Visited, visitor: Visitor, task: Task, for
   if (form.get('step') === 'change') return show(visit, visitor, task, 200, shown)
   // It would undo what somebody else has done.
   if (task.correction !== undefined && form.get('seen') !== task.correction.seen)
-    return show(visit, visitor, task, 409, { ...shown, result: { kind: 'bad', text: task.correction.changed } })
+    return show(visit, visitor, task, 409, {
+      ...shown,
+      result: { kind: 'bad', text: formTexts(visit.setting.texts.lang).changed },
+    })
   try {
     return await carryOut(visit, visitor, task, form, shown)
   } catch (error) {
@@ -55,7 +60,7 @@ async function carryOut(
   const { context } = visitor
   const values = inputOf(task, shown.texts, visitor)
   const value = authorizeAndValidate(operation, context, values)
-  const isConfirmed = operation.risk !== 'high' || form.get('confirm') === '1'
+  const isConfirmed = !isGrave(operation) || form.get('confirm') === '1'
   if (form.get('step') !== 'do' || !isConfirmed) {
     const { answer, appends } = await preview(operation, context, value)
     const result = refusalOfAnswer(answer)

@@ -4,6 +4,7 @@ import { formTexts } from '../texts/forms.ts'
 import type { Html } from '../words.ts'
 import { type SignedSetting, withLanguage } from './area.ts'
 import { hasRows, inputFields } from './input-fields.ts'
+import { isGrave } from './kinds.ts'
 import { formField, type Result, resultBox, signedFrame } from './layout.ts'
 import { actionLead, actionName, actionTitle, changeNames, fieldTitle, memberNames } from './operation-words.ts'
 import { nothingWrong, type Wrong } from './refusals.ts'
@@ -21,8 +22,8 @@ export interface Task {
   readonly fixed: Readonly<Record<string, unknown>>
   /** What the form begins with, by path. */
   readonly begun: ReadonlyMap<string, string>
-  /** If it corrects what is there: how that was when the form was begun, and what is said if it has changed since. */
-  readonly correction?: { readonly seen: string; readonly changed: string } | undefined
+  /** If it corrects what is there: how that was when the form was begun. */
+  readonly correction?: { readonly seen: string } | undefined
   /** The thing, as a heading has it, and in full. */
   readonly title: string
   readonly subject: Html
@@ -47,7 +48,7 @@ export interface Shown {
   readonly result?: Result | undefined
   readonly wrong?: Wrong
   /** What would be recorded, with the values that it was asked with. */
-  readonly previewed?: { readonly changes: readonly Change[]; readonly values: unknown }
+  readonly previewed?: { readonly changes: readonly Change[]; readonly values: Readonly<Record<string, unknown>> }
 }
 
 /** The page of a task: its form, or what it would do. */
@@ -97,7 +98,8 @@ function form(
 ) {
   const { correction, address } = task
   // What has changed meanwhile is shown by now.
-  const seen = result?.text === correction?.changed ? correction?.seen : (texts.get('seen') ?? correction?.seen)
+  const seen =
+    result?.text === formTexts(setting.texts.lang).changed ? correction?.seen : (texts.get('seen') ?? correction?.seen)
   return html`<form method="post" action="${withLanguage(address, setting)}">${formField(formToken)}
 <input type="hidden" name="key" value="${key}">${seen !== undefined && html`<input type="hidden" name="seen" value="${seen}">`}
 ${content}</form>`
@@ -112,15 +114,15 @@ function entryForm(task: Task, shown: Shown, visitor: Visitor, setting: SignedSe
   const { timeZone } = visitor.account.business
   const drawn = { texts, wrong, choices, optional, names: memberNames(lang), page: lang, timeZone }
   const fields = inputFields(members, drawn)
-  const isGrave = operation.risk === 'high'
+  const grave = isGrave(operation)
   return form(
     task,
     shown,
     visitor,
     setting,
     html`<div class="fields">${fields}</div>
-${isGrave && html`<p class="hint">${words.high}</p>`}
-<p class="saving">${!isGrave && html`<button type="submit" name="step" value="do">${actionName(operation, lang)}</button> `}<button type="submit" name="step" value="preview"${!isGrave && html` class="plain"`}>${words.preview}</button>${hasRows(members) && html` <button type="submit" name="step" value="change" class="plain" formnovalidate>${words.rows}</button>`}</p>`,
+${grave && html`<p class="hint">${words.high}</p>`}
+<p class="saving">${!grave && html`<button type="submit" name="step" value="do">${actionName(operation, lang)}</button> `}<button type="submit" name="step" value="preview"${!grave && html` class="plain"`}>${words.preview}</button>${hasRows(members) && html` <button type="submit" name="step" value="change" class="plain" formnovalidate>${words.rows}</button>`}</p>`,
   )
 }
 
@@ -131,11 +133,16 @@ function previewPart(task: Task, shown: Shown, visitor: Visitor, setting: Signed
   const { texts, previewed = { changes: [], values: {} } } = shown
   const entered = [...texts].filter(([name]) => Object.hasOwn(members, name.split('.')[0] ?? ''))
   const hidden = entered.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
-  const isGrave = operation.risk === 'high'
+  const grave = isGrave(operation)
   const confirm = html`<input type="hidden" name="confirm" value="1">${hidden}
-<p class="saving"><button type="submit" name="step" value="do"${isGrave && html` class="refuse"`} autofocus>${words.named({ name: words.confirm })} ${actionName(operation, lang)}</button> <button type="submit" name="step" value="change" class="plain">${words.again}</button></p>`
+<p class="saving"><button type="submit" name="step" value="do"${grave && html` class="refuse"`} autofocus>${words.named({ name: words.confirm })} ${actionName(operation, lang)}</button> <button type="submit" name="step" value="change" class="plain">${words.again}</button></p>`
   return html`<h2>${values.changes.title}</h2><p role="status" class="hint">${words.previewed}</p>
 ${changeList(previewed.changes, values, changeNames(lang))}
-<details><summary>${words.withValues}</summary>${argumentTable(previewed.values, values)}</details>
+<details><summary>${words.withValues}</summary>${argumentTable(withoutSecrets(previewed.values, members), values)}</details>
 ${form(task, shown, visitor, setting, confirm)}`
+}
+
+/** Values without what nobody is to read on a screen. */
+function withoutSecrets(values: Readonly<Record<string, unknown>>, members: Members): unknown {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => members[name]?.isSecret !== true))
 }

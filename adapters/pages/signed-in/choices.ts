@@ -1,4 +1,11 @@
-import { call, listAccounts, listOwnProviders, type Operation, type Role } from '../../../engine/index.ts'
+import {
+  call,
+  listAccounts,
+  listOwnProviders,
+  listStaffRoles,
+  type Operation,
+  type Role,
+} from '../../../engine/index.ts'
 import { type Kind, kindsIn, rangeOf, type Values } from './kinds.ts'
 import { outputOf } from './output.ts'
 import { may, mayNow, type Visitor } from './session.ts'
@@ -20,8 +27,8 @@ export function isPersonMember(name: string): name is keyof typeof rolesOf {
 }
 
 /**
- * What can be chosen for the members of the input of an operation: accounts, providers, and the things of other kinds that have
- * pages. A member has no choices where the visitor may not list them, or where there are too many.
+ * What can be chosen for the members of the input of an operation: accounts, staff roles, providers, and the things of other kinds
+ * that have pages. A member has no choices where the visitor may not list them, or where there are too many.
  */
 export async function choicesFor(
   visitor: Visitor,
@@ -46,6 +53,7 @@ async function choicesOf(
   const noun = typeof named === 'object' ? named.noun.replaceAll('_', ' ') : undefined
   if (isPersonMember(name)) return people(visitor, rolesOf[name])
   if (noun === 'driver' || noun === 'customer') return people(visitor, noun)
+  if (noun === 'staff role') return staffRoles(visitor)
   const kind = kindsIn(operations).find((one) => one.noun === noun)
   return kind === undefined ? [] : things(visitor, kind)
 }
@@ -61,6 +69,12 @@ async function providers(visitor: Visitor): Promise<readonly Choice[]> {
   if (!may(visitor, listOwnProviders)) return []
   const found = await outputOf(listOwnProviders, visitor, {})
   return found.providers.length > mostChoices ? [] : found.providers.map(({ name }) => [name, name])
+}
+
+async function staffRoles(visitor: Visitor): Promise<readonly Choice[]> {
+  if (!may(visitor, listStaffRoles)) return []
+  const { roles } = await outputOf(listStaffRoles, visitor, {})
+  return roles.length > mostChoices ? [] : roles.map(({ id, name }) => [String(id), name])
 }
 
 /** The things of a kind, each with its id and the first text that says more. */

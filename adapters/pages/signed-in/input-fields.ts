@@ -130,12 +130,14 @@ function control(path: string, name: string, member: Member, drawn: Drawn): Html
     ? html`type="date"`
     : member.isInstant
       ? html`type="datetime-local"`
-      : member.isNumber
-        ? html`type="text" inputmode="decimal"`
-        : html`type="text" dir="auto"`
+      : member.isSecret
+        ? html`type="password"`
+        : member.isNumber
+          ? html`type="text" inputmode="decimal"`
+          : html`type="text" dir="auto"`
   const isWritten = !(member.isNumber || member.isDay || member.isInstant)
   const limits = limitsOf(isWritten ? member : { isRequired: member.isRequired })
-  return html`<input ${begun} ${kind}${limits} value="${member.isInstant ? localTimeOf(value, timeZone) : value}" autocomplete="off"${described}>`
+  return html`<input ${begun} ${kind}${limits} value="${member.isInstant ? localTimeOf(value, timeZone) : value}" autocomplete="${member.isSecret ? 'new-password' : 'off'}"${described}>`
 }
 
 /** An instant as a browser lets choose it: in the time zone of the business, to the minute. */

@@ -121,7 +121,7 @@ function listedKind(listing: Listing, operations: readonly Operation[]): Kind | 
   const get = operations.find(({ rest }) => rest?.method === 'GET' && rest.path === own)
   const isForm = ({ rest }: Operation) => rest?.method !== 'GET' && rest?.document === undefined
   const forms = operations.filter(isForm)
-  const begins = forms.filter(({ rest }) => rest?.path === path)
+  const begins = forms.filter(({ rest }) => rest?.path === path || isBeside(path, rest?.path))
   const does = forms.filter(({ rest }) => rest?.path === own || rest?.path.startsWith(`${own}/`))
   const status = ['status', 'state'].find((name) => (members[name]?.choices.length ?? 0) > 0)
   return {
@@ -142,6 +142,11 @@ function isRows({ items }: Member): boolean {
 /** The parameter that follows a path in another one: `key_id` of `/api/v1/api-keys/{key_id}/rotate`. */
 function idBelow(path: string, other: string | undefined): string | undefined {
   return other?.startsWith(`${path}/{`) ? /^\w+/.exec(other.slice(path.length + 2))?.[0] : undefined
+}
+
+/** Whether another path is one step below a path, and names no thing: `/api/v1/accounts/invitations`. */
+function isBeside(path: string, other = ''): boolean {
+  return other.startsWith(`${path}/`) && /^[\w-]+$/.test(other.slice(path.length + 1))
 }
 
 /** The member of an answer that has one thing, if it is the only one beside `result`. */
@@ -200,6 +205,11 @@ export function secretsOf({ table, actions, param, fields }: Kind, operation: Op
         )
       : made.flatMap(({ move = '' }) => Object.keys(table.moves[move]?.call?.answers ?? {}))
   return [...new Set(names)]
+}
+
+/** Whether an operation is done only by a form that has shown what it does: what is of high risk, and what takes something away. */
+export function isGrave({ risk, rest }: Operation): boolean {
+  return risk === 'high' || rest?.method === 'DELETE'
 }
 
 /** The status of a thing; nothing if its kind has none. */

@@ -12,6 +12,8 @@ export interface Member {
   readonly isNumber: boolean
   readonly isDay: boolean
   readonly isInstant: boolean
+  /** Whether nobody is to read it on a screen. */
+  readonly isSecret: boolean
   /** Whether it is an object of any names and texts. */
   readonly isEntries: boolean
   /** Whether it is a text of any kind, which may be empty. */
@@ -87,6 +89,7 @@ function memberIn(schema: JsonSchema, isRequired: boolean): Member {
     isNumber: type === 'integer' || type === 'number',
     isDay: format === 'date',
     isInstant: format === 'date-time',
+    isSecret: format === 'password',
     isEntries: isObject(additionalProperties) && additionalProperties.type === 'string',
     mayBeEmpty: type === 'string' && !['minLength', 'pattern', 'format', 'enum'].some((limit) => limit in schema),
     about: typeof about === 'string' ? about : '',

@@ -18,6 +18,7 @@ export const formTexts = textsOf('page.forms', {
   done: 'Done: {action}.',
   rows: 'More rows',
   once: 'Copy this now: it is not shown again.',
+  changed: 'It changed while this form was open. What you see is how it is now; send the form again if it still fits.',
   yes: 'Yes',
   no: 'No',
   entries: 'A line each: name: value',

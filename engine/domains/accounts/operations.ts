@@ -71,6 +71,7 @@ export const listAccounts = operation({
   risk: 'low',
   tag,
   rest: { method: 'GET', path: '/api/v1/accounts' },
+  page: 'account',
   ids: { account_id: 'filter', staff_role_id: 'filter' },
   input: v.strictObject({
     account_id: v.exactOptional(accountId),

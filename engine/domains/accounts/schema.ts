@@ -20,6 +20,7 @@ export const newPassword = v.pipe(
     text.length >= shortestPassword && [...text].length < shortestPassword ? 'password_too_short' : undefined,
   ),
   maxCharacters(200),
+  v.metadata({ format: 'password' }),
   v.description('10 to 200 characters, not a common password and not made of the name or address of its owner.'),
 )
 
