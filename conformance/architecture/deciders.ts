@@ -3,7 +3,7 @@ import { type FileRule, lineOf, violation } from './source.ts'
 
 /**
  * What is decided by hand and not from a table. The list only shrinks: what is new is a table with rules beside it, and a file that
- * no longer needs its place here loses it. The timeline is decided by the profiles, which are tables of their own.
+ * no longer needs its place here loses it. The timeline is decided by the profiles, which are tables, too.
  */
 const byHand: readonly string[] = [
   // Orders: their moves are in a table, but one command may make several of them, with the timeline and the wallet beside.
@@ -31,7 +31,7 @@ function at(file: string): string {
   return `engine/domains/${file}`
 }
 
-/** What moves is decided from a table, so that one place says how, who may, and what is told of it. */
+/** What moves is decided from a table, so that one place says how it moves and who may move it. */
 export const decidedByTables: FileRule = (source) => {
   const { path, isTest } = source
   if (isTest || !path.startsWith('engine/domains/') || path.startsWith('engine/domains/tracking/')) return []
