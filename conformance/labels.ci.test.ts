@@ -156,10 +156,11 @@ t.test(
   async (t) => {
     const { books, ask, signIn, kill, restart } = await opened(t)
     let token = await signIn()
-    const { rates } = await ask('POST', 'uniorder/rate', { ...shipment, quote_labels: true }, token)
-    const orders = Array.from({ length: many }, (_, index) => ({
-      ...{ ...shipment, reference: `R${index}`, rate_id: rates[0].rate_id },
-    }))
+    const quoted = async (_: unknown, index: number) => {
+      const { rates } = await ask('POST', 'uniorder/rate', { ...shipment, quote_labels: true }, token)
+      return { ...shipment, reference: `R${index}`, rate_id: rates[0].rate_id }
+    }
+    const orders = await Promise.all(Array.from({ length: many }, quoted))
     const { job_id } = await ask('POST', 'uniorder/batch-async', { orders }, token)
     const job = (page = 1) => ask('GET', `uniorder/jobs/${job_id}?per_page=200&page=${page}`, undefined, token)
     await restart()

@@ -380,7 +380,9 @@ t.test(
     t.match(approved.body, { result: true, answer: { status: 'LABEL_PENDING' } })
     await later(6)
     t.equal(sold.size, 1)
-    t.match(await tool('create_shipping_label', given, {}), { status: 'done', data: { status: 'LABEL_PURCHASED' } })
+    t.match(await ask(`${labels}/createShippingLabel`, given), { code: 'rate_used' }, 'the proposal has used the rate')
+    const other = { ...shipment, rate_id: await quoted() }
+    t.match(await tool('create_shipping_label', other, {}), { status: 'done', data: { status: 'LABEL_PURCHASED' } })
   },
 )
 
@@ -400,4 +402,50 @@ t.test('given a label, when its people are erased, then it is still known, and n
   mood.now = 'broken'
   await buy()
   await t.rejects(forget(2), { code: 'label_status_forbids' }, 'a purchase needs the addresses')
+})
+
+t.test(
+  'given labels and manifests, when they are listed, then by status, carrier and reference, and only to their business',
+  async (t) => {
+    const { buy, ask, send, tokens, other, cancel } = await shop()
+    const list = async (what: string, token = tokens.client_admin) =>
+      (await send('GET', `${labels}/${what}`, { token })).body
+    const { result: _, ...failed } = await buy({ reference: 'R1', to: { ...ann, name: 'Nobody' } })
+    const { result: __, ...bought } = await buy({ reference: 'R2' })
+    await cancel({ order_id: (await buy({ reference: 'R3' })).order_id })
+    t.match(await list('labels'), { total: 3, labels: [{ reference: 'R3' }, { reference: 'R2' }, { reference: 'R1' }] })
+    t.match(await list('labels?status=LABEL_PURCHASE_FAILED'), { total: 1, labels: [failed] })
+    t.match(await list('labels?reference=R2'), { total: 1, labels: [bought] })
+    t.match(await list('labels?carrier=dear'), { total: 0, labels: [] })
+    t.match(await list(`labels/${bought.order_id}`), { result: true, ...bought })
+    await ask(`${labels}/endofday`)
+    const { manifests } = await list('manifests?status=closed')
+    t.match(manifests, [{ manifest_id: 1, labels: 1, manifest_reference: 'M1', asked_at: '2026-06-10T06:00:00-04:00' }])
+    t.match(await list('manifests/1'), { result: true, ...manifests[0] })
+    t.notMatch(JSON.stringify(await list('labels')), /Main Street/, 'lists tell nothing of people')
+    const stranger = other.tokens.client_admin
+    t.match(await list('labels', stranger), { total: 0 })
+    t.match(await list('labels/1', stranger), { code: 'label_not_found' })
+    t.match(await list('manifests/1', stranger), { code: 'manifest_not_found' })
+    t.match(await list('labels', tokens.customer), { code: 'wrong_account' })
+  },
+)
+
+t.test('given one rate, when labels are asked for at it several times at once, then one is bought', async (t) => {
+  const { ask, quoted, sold, cancel } = await shop()
+  const rate_id = await quoted()
+  const buy = (headers = {}) => ask(`${labels}/createShippingLabel`, { ...shipment, rate_id }, headers)
+  const answers = await Promise.all([1, 2, 3].map(() => buy()))
+  t.equal(answers.filter(({ status }) => status === 'LABEL_PURCHASED').length, 1)
+  t.equal(answers.filter(({ code }) => code === 'rate_used').length, 2)
+  t.equal(sold.size, 1)
+  t.match(await buy(), { code: 'rate_used', message: /label order 1/ })
+  await cancel({ order_id: 1 })
+  t.match(await buy(), { code: 'rate_used' }, 'nor once it is voided')
+  const again = await quoted()
+  const keyed = () =>
+    ask(`${labels}/createShippingLabel`, { ...shipment, rate_id: again }, { 'Idempotency-Key': 'one-label' })
+  const [first, second] = [await keyed(), await keyed()]
+  t.match(first, { status: 'LABEL_PURCHASED' })
+  t.same(second, first, 'a repeated call is answered as it was')
 })

@@ -26,10 +26,9 @@ t.test(
   'given many shipments, when they are accepted, then they are booked later, each with its own result',
   async (t) => {
     const { ask, accept, job, work, rate, parts, store } = await working()
-    const [own, label] = [await rate('self_delivery'), await rate('label')]
-    const orders: object[] = Array.from({ length: 60 }, (_, index) => ({
-      ...{ ...shipment, rate_id: index % 2 === 0 ? own : label, reference: `R${index}` },
-    }))
+    const own = await rate('self_delivery')
+    const rates = await Promise.all(Array.from({ length: 60 }, (_, index) => (index % 2 === 0 ? own : rate('label'))))
+    const orders: object[] = rates.map((rate_id, index) => ({ ...shipment, rate_id, reference: `R${index}` }))
     orders[7] = { ...shipment, rate_id: 'rate_x.y', reference: 'R7' }
     orders[8] = { rate_id: own }
     t.equal(await accept('', { orders }), 1)

@@ -188,10 +188,16 @@ export function filtersOf(list: Operation): Members {
   return filters
 }
 
-/** The members that the form of an operation asks for: all but the id of the thing, where it is done to one. */
-export function formOf({ param }: Pick<Kind, 'param'>, operation: Operation): Members {
+/**
+ * The members that the form of an operation asks for: all but the id of the thing, where it is done to one. Where an input may leave
+ * out the id, it can name the thing by something else that it has, which is not asked for either.
+ */
+export function formOf({ param, fields }: Pick<Kind, 'param' | 'fields'>, operation: Operation): Members {
   const { [param]: id, ...others } = membersOfInput(operation)
-  return id === undefined || operation.rest?.path.includes(`{${param}}`) ? others : { [param]: id, ...others }
+  if (id === undefined) return others
+  if (operation.rest?.path.includes(`{${param}}`)) return others
+  if (id.isRequired) return { [param]: id, ...others }
+  return Object.fromEntries(Object.entries(others).filter(([name]) => !(name in fields || `${name}s` in fields)))
 }
 
 /** What the answers of an action have that no other answer has, by name: a code or a key that was just made. */

@@ -10,15 +10,18 @@ import { labelKind, labels } from './label.ts'
 import { leaving } from './pickups/labels.ts'
 import type { ChosenRate } from './ports.ts'
 import { label } from './table.ts'
+import { usingRate } from './used-rates.ts'
 
-/** A label that is to be bought, but not recorded yet. */
+/** A label that is to be bought at a rate, but not recorded yet. A rate that has an id is used once (`rate_used`). */
 export async function draftLabel(
   context: Context,
   rate: ChosenRate,
   { from, to, parcels }: Shipment,
-  reference: string | undefined,
+  { reference, rateId }: { readonly reference?: string | undefined; readonly rateId?: string },
 ): Promise<{ readonly id: number; readonly appends: readonly Append[] }> {
-  return drafted(context, labelKind, { ...(await chosen(context, rate)), from, to, parcels, reference })
+  const values = { ...(await chosen(context, rate)), from, to, parcels, reference }
+  const { id, appends } = await drafted(context, labelKind, values)
+  return { id, appends: rateId === undefined ? appends : [...appends, await usingRate(context, rateId, id)] }
 }
 
 /** A rate that a label is to be bought at. Each purchase has its own key. */

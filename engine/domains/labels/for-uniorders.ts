@@ -17,13 +17,14 @@ import { type Label, labels, loadLabel } from './label.ts'
 import type { ChosenRate, LabelScan } from './ports.ts'
 import { labelRecordOf } from './record.ts'
 import { label } from './table.ts'
+import { usingRate } from './used-rates.ts'
 import { workOnLabel } from './work.ts'
 
 /** Labels as a way to ship. They belong to the business, so only its staff see them. */
 export const labelShipping: Shipping = {
   draft: async (context, { rateId, shipment, reference }) => {
     requireStaff(context)
-    return draftLabel(context, context.ports.labels.rateFor(context, rateId, shipment), shipment, reference)
+    return draftLabel(context, context.ports.labels.rateFor(context, rateId, shipment), shipment, { reference, rateId })
   },
   find: async (context, id) => {
     const label = isStaff(context) ? await found(context, id) : undefined
@@ -57,7 +58,8 @@ export function buyLabelAgain(context: Context, id: number, rateId: string | und
     const values = { ...(await chosen(context, rate)), ...shipment, reference, order_id: id }
     const command = { move: 'ask_again', ...commandStamp(context), values } as const
     const events = labels.decide(command, state).map(toNewEvent(context))
-    await context.store.appendMany([{ stream: streamOf(label, id), events, expected: revision }])
+    const used = rateId === undefined ? [] : [await usingRate(context, rateId, id)]
+    await context.store.appendMany([{ stream: streamOf(label, id), events, expected: revision }, ...used])
   })
 }
 

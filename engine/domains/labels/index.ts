@@ -1,12 +1,13 @@
 import type { Gives, Giving } from '../../entity/domain.ts'
 import { eventShapesOf } from '../../entity/event-shapes.ts'
 import { operationsOf } from '../../entity/operations.ts'
+import { getOperation, listOperation } from '../../entity/reading.ts'
 import { downloadShippingLabel } from './download.ts'
 import { followedNumberModel, labelNumberEventShapes } from './followed.ts'
 import { buyLabelAgain, labelShipping } from './for-uniorders.ts'
 import { forgetLabel, forgetPickup } from './forget.ts'
-import { labelModel, labelNumberModel } from './label.ts'
-import { dueManifests, manifest, manifestModel, workOnManifest } from './manifest.ts'
+import { labelKind, labelModel, labelNumberModel } from './label.ts'
+import { dueManifests, manifest, manifestKind, manifestModel, workOnManifest } from './manifest.ts'
 import { getManifestDocument } from './manifest-document.ts'
 import { labelMessages } from './messages.ts'
 import { cancelShippingLabel, createShippingLabel, getShippingDetail, quoteAndShip } from './operations.ts'
@@ -16,6 +17,7 @@ import { pickup } from './pickups/table.ts'
 import { receiveCarrierEvents } from './receive.ts'
 import { endOfDay, submitShippingInformation } from './submit.ts'
 import { label } from './table.ts'
+import { labelRateEventShapes } from './used-rates.ts'
 import { dueLabels, isWaitedFor, workOnLabel } from './work.ts'
 
 export { type Asked, askForScans, type DueNumber, dueNumbers, followLabel } from './follow.ts'
@@ -41,6 +43,7 @@ export const labelsDomain: Giving<typeof gives> = {
   events: {
     label: eventShapesOf(label),
     label_number: labelNumberEventShapes,
+    label_rate: labelRateEventShapes,
     manifest: eventShapesOf(manifest),
     pickup: eventShapesOf(pickup),
   },
@@ -56,8 +59,12 @@ export const labelsDomain: Giving<typeof gives> = {
     getShippingDetail,
     downloadShippingLabel,
     cancelShippingLabel,
+    listOperation(labelKind, labelModel, 'api'),
+    ...getOperation(labelKind, 'api'),
     endOfDay,
     submitShippingInformation,
+    listOperation(manifestKind, manifestModel, 'api'),
+    ...getOperation(manifestKind, 'api'),
     getManifestDocument,
     receiveCarrierEvents,
     ...operationsOf(pickupMachine, pickupModel),

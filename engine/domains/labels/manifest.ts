@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { loadEntity, ownId, streamOf } from '../../entity/access.ts'
-import type { Fields, Listed, StateOf, Values } from '../../entity/field.ts'
+import type { Entity, Fields, StateOf, Values } from '../../entity/field.ts'
 import { ownedByCells, readModelOf } from '../../entity/list.ts'
 import { deciderOf, type MoveCommand } from '../../entity/machine.ts'
 import { staff } from '../../kernel/account.ts'
@@ -8,7 +8,7 @@ import { accountOf } from '../../kernel/call.ts'
 import { refusalCodes } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Append } from '../../kernel/event-store.ts'
-import { id, word } from '../../kernel/schemas.ts'
+import { id, recordedInstant, word } from '../../kernel/schemas.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { askCarrier, type CarrierRequest, dueWork, isAskedNow, workDeadline } from './ask-carrier.ts'
 import { askingFields, askingMoves, hidden, shown } from './carrier-request.ts'
@@ -44,6 +44,7 @@ const fields = {
     type: id,
     example: 1,
     set: { ask: 'engine' },
+    listed: 'key',
   },
   asked_by: {
     ...hidden,
@@ -53,11 +54,12 @@ const fields = {
     set: { ask: { of: ({ by }: { readonly by: number }) => by } },
   },
   asked_at: {
-    ...hidden,
-    about: 'When it was asked for: ISO 8601, UTC.',
-    type: v.string(),
+    ...shown,
+    about: 'When it was asked for: ISO 8601, in the time zone of the business.',
+    type: recordedInstant,
     example: '2026-06-10T10:00:00.000Z',
     set: { ask: 'now' },
+    listed: 'column',
   },
   carrier_account_id: {
     ...shown,
@@ -65,6 +67,8 @@ const fields = {
     type: id,
     example: 1,
     set: { ask: 'engine' },
+    listed: 'filter',
+    names: 'filter',
   },
   order_ids: { ...hidden, about: 'Ids of its label orders.', type: labelIds, example: [1, 2], set: { ask: 'engine' } },
   labels: {
@@ -82,6 +86,7 @@ const fields = {
     type: v.picklist(Object.keys(statuses)),
     example: 'closed',
     set: {},
+    listed: 'filter',
   },
   reference: {
     ...shown,
@@ -121,9 +126,25 @@ export const manifest = {
   readers: staff,
   access: ownedByCells((context) => ({ business_id: accountOf(context).business.id })),
   refusals: { missing: 'manifest_not_found', forbidden: 'manifest_not_closed', param: 'manifest' },
-  listVersion: 1,
-  indexes: [['is_waiting']],
-} as const satisfies Listed
+  listVersion: 2,
+  indexes: [['is_waiting'], ['business_id']],
+  api: {
+    tag: 'LabelService',
+    path: '/api/v1/labelservice/manifests',
+    many: 'manifests',
+    read: { scope: 'labels:read', by: staff },
+    write: { scope: 'labels:write' },
+    list: {
+      operation: 'list_manifests',
+      summary: 'The manifests of the business, newest first: by status and account at a carrier.',
+      shows: 'records',
+    },
+    get: {
+      operation: 'get_manifest',
+      summary: 'A manifest: how many labels it has, and whether its carrier has closed it.',
+    },
+  },
+} as const satisfies Entity
 
 /** A manifest as its events have left it. */
 export type Manifest = StateOf<typeof manifest>

@@ -13,6 +13,7 @@ export const labelMessages = {
   conflict: {
     label_status_forbids: 'The label order {label} is {status}, so this is not possible.',
     no_shipping_rate: 'No carrier of the business has a rate for this shipment. {reason}',
+    rate_used: 'This rate was used for the label order {label}. Ask for rates again.',
     carrier_account_in_use: 'A carrier is yet to answer for a label or a pickup of this account. Try again later.',
     unprintable_text: 'No font of this server has the letter {character} of {member}.',
     label_forgotten: 'The personal data of label order {label} has been erased, so there is nothing to print.',

@@ -20,7 +20,7 @@ const common = { scopes: ['labels:write'], roles: staff, tag: 'LabelService' } a
 const path = '/api/v1/labelservice'
 
 /** Codes that a rate may be refused with. */
-const rateErrors = ['rate_invalid', 'rate_expired', 'rate_differs', 'rate_currency_differs'] as const
+const rateErrors = ['rate_invalid', 'rate_expired', 'rate_used', 'rate_differs', 'rate_currency_differs'] as const
 
 const answer = named('LabelAnswer', v.strictObject({ result: v.literal(true), ...labelRecord.entries }))
 
@@ -65,7 +65,7 @@ export const createShippingLabel = operation({
   errors: [...rateErrors, 'carrier_account_not_found', 'contention'],
   handle: async (context, { rate_id, reference, ...shipment }) => {
     const rate = context.ports.labels.rateFor(context, rate_id, shipment)
-    return { result: true, ...(await askLabel(context, rate, shipment, reference)) }
+    return { result: true, ...(await askLabel(context, rate, shipment, { reference, rateId: rate_id })) }
   },
   settle: (context, { order_id }) => settled(context, Number(order_id)),
 })
@@ -119,14 +119,14 @@ export const quoteAndShip = operation({
       const reason = unanswered.map(({ carrier_name, message }) => `${carrier_name}: ${message}`).join(' ')
       throw new EngineError('no_shipping_rate', { reason })
     }
-    return { result: true, ...(await askLabel(context, first, shipment, reference)) }
+    return { result: true, ...(await askLabel(context, first, shipment, { reference })) }
   },
   settle: (context, { order_id }) => settled(context, Number(order_id)),
 })
 
-function askLabel(context: Context, rate: ChosenRate, shipment: Shipment, reference: string | undefined) {
+function askLabel(context: Context, rate: ChosenRate, shipment: Shipment, named: Parameters<typeof draftLabel>[3]) {
   return retryOnConflict(async () => {
-    const { id, appends } = await draftLabel(context, rate, shipment, reference)
+    const { id, appends } = await draftLabel(context, rate, shipment, named)
     await context.store.appendMany(appends)
     return labelRecordOf(context, (await loadLabel(context, id)).state)
   })

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Fields, Listed } from '../../entity/field.ts'
+import type { Entity, Fields } from '../../entity/field.ts'
 import { ownedByCells } from '../../entity/list.ts'
 import { staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
@@ -24,7 +24,17 @@ const statuses = {
 const statusNames = Object.keys(statuses) as readonly (keyof typeof statuses)[]
 
 const moves = {
-  ask: { from: 'nothing', to: 'LABEL_PENDING', event: 'LabelAsked' },
+  ask: {
+    from: 'nothing',
+    to: 'LABEL_PENDING',
+    event: 'LabelAsked',
+    call: {
+      operation: 'quote_and_ship',
+      summary: 'Ask every carrier for rates, choose one of them by a strategy, and buy its label.',
+      by: staff,
+      errors: ['no_shipping_rate', 'carrier_account_not_found', 'contention'],
+    },
+  },
   ask_again: { from: ['LABEL_PURCHASE_FAILED'], to: 'LABEL_PENDING', event: 'LabelAsked' },
   ...askingMoves('Label', ['LABEL_PENDING', 'LABEL_VOID_PENDING']),
   buy: { from: ['LABEL_PENDING'], ignoredIn: 'others', to: 'LABEL_PURCHASED', event: 'LabelBought' },
@@ -34,6 +44,14 @@ const moves = {
     ignoredIn: ['LABEL_VOID_PENDING', 'LABEL_VOIDED'],
     to: 'LABEL_VOID_PENDING',
     event: 'LabelVoidAsked',
+    call: {
+      operation: 'cancel_shipping_label',
+      summary:
+        'Void the label of a label order, and take it out of its pickup. Refused once the carrier has the parcel or the manifest.',
+      by: staff,
+      risk: 'high',
+      errors: ['label_not_found', 'label_status_forbids', 'label_in_pickup', 'carrier_refused', 'contention'],
+    },
   },
   void: { from: ['LABEL_VOID_PENDING'], ignoredIn: 'others', to: 'LABEL_VOIDED', event: 'LabelVoided' },
   refuse_void: { from: ['LABEL_VOID_PENDING'], ignoredIn: 'others', to: 'LABEL_PURCHASED', event: 'LabelVoidRefused' },
@@ -149,7 +167,8 @@ const fields = {
     type: id,
     example: 1,
     set: always,
-    listed: 'key',
+    listed: 'filter',
+    names: 'filter',
   },
   carrier: {
     ...shown,
@@ -157,6 +176,7 @@ const fields = {
     type: v.string(),
     example: 'sandbox',
     set: always,
+    listed: 'filter',
   },
   service: { ...shown, about: 'Its way of shipping.', type: word(60), example: 'ground', set: always },
   reference: {
@@ -165,6 +185,7 @@ const fields = {
     type: word(100),
     example: 'PO-1',
     set: sometimes,
+    listed: 'filter',
   },
   amount: {
     ...hidden,
@@ -292,6 +313,7 @@ const fields = {
     type: recordedInstant,
     example: '2026-06-10T10:00:00.000Z',
     set: { ask: 'now' },
+    listed: 'column',
   },
   purchased_at: {
     ...shown,
@@ -314,7 +336,23 @@ export const label = {
   readers: staff,
   access: ownedByCells((context) => ({ business_id: accountOf(context).business.id })),
   refusals: { missing: 'label_not_found', forbidden: 'label_status_forbids', param: 'label' },
-  listVersion: 1,
+  listVersion: 2,
   indexes: [['is_waiting'], ['business_id', 'status'], ['carrier_account_id', 'is_waiting']],
   groups: { refusal: 'Why the carrier did not sell the label, or the last time did not take it back.' },
-} as const satisfies Listed
+  api: {
+    tag: 'LabelService',
+    path: '/api/v1/labelservice/labels',
+    many: 'labels',
+    read: { scope: 'labels:read', by: staff },
+    write: { scope: 'labels:write' },
+    list: {
+      operation: 'list_labels',
+      summary: 'The label orders of the business, newest first: by status, carrier and reference.',
+      shows: 'records',
+    },
+    get: {
+      operation: 'get_label',
+      summary: 'A label order: its status, tracking numbers and price, and where its document is.',
+    },
+  },
+} as const satisfies Entity

@@ -129,7 +129,8 @@ const fields = {
     type: id,
     example: 1,
     set: { request: 'engine' },
-    listed: 'key',
+    listed: 'filter',
+    names: 'filter',
   },
   carrier: {
     ...shown,
