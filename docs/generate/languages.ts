@@ -47,6 +47,7 @@ function wordsOf(operations: readonly Operation[]): Record<string, Texts> {
   const kinds = kindsIn(operations)
   const actions = [
     ...actionsIn(operations),
+    ...kinds.flatMap(({ files }) => files.map((operation) => ({ operation, members: {} }))),
     ...kinds.flatMap((kind) => kind.actions.map(({ operation }) => ({ operation, members: formOf(kind, operation) }))),
   ]
   const members = actions.flatMap((action) => within(action.members))

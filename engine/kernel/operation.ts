@@ -177,6 +177,8 @@ export interface Operation<Input extends GenericSchema = GenericSchema, Output e
    * each operation below the path of the list. None if absent.
    */
   readonly page?: string
+  /** The member of its answer that has a file in base64, whose media type is `media_type`; none if absent. */
+  readonly file?: string
   /** Its GraphQL field; none if absent. */
   readonly graphql?: { readonly kind: 'query' | 'mutation'; readonly name: string }
   /**

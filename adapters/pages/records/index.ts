@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import { addAccount } from '../signed-in/account.ts'
 import { message, route, type Served, signedForm, signedIn } from '../signed-in/visit.ts'
+import { sendFile } from './file.ts'
 import { showKinds, showList } from './list.ts'
 import { showAction, showRecord, takeAction } from './record.ts'
 import { home, type RecordSetting } from './setting.ts'
@@ -17,6 +18,7 @@ export function addRecords(app: Hono, served: Served<RecordSetting>): void {
     [home, showKinds],
     [kind, showList],
     [record, showRecord],
+    [`${record}/file/:operation{[a-z_]{1,60}}`, sendFile],
   ] as const
   for (const [path, show] of pages) route(app, 'get', path, signedIn(show))(served)
   for (const path of actions) route(app, 'get', path, signedIn(showAction))(served)

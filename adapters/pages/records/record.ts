@@ -21,7 +21,7 @@ import { type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { actionName, fieldTitle, thingName, thingTitle } from '../signed-in/operation-words.ts'
 import { isThere } from '../signed-in/parts.ts'
 import type { Members } from '../signed-in/schema.ts'
-import type { Visitor } from '../signed-in/session.ts'
+import { mayNow, type Visitor } from '../signed-in/session.ts'
 import { valueTexts } from '../signed-in/value-texts.ts'
 import { argumentTable } from '../signed-in/values.ts'
 import { idIn, message } from '../signed-in/visit.ts'
@@ -38,7 +38,11 @@ interface Found {
 }
 
 /** The thing in the path; answers that there is none, or that the visitor may not see it. */
-function withRecord(visit: Visited, visitor: Visitor, serve: (found: Found) => Promise<Response>): Promise<Response> {
+export function withRecord(
+  visit: Visited,
+  visitor: Visitor,
+  serve: (found: Found) => Promise<Response>,
+): Promise<Response> {
   return withKind(visit, visitor, async (kind) => {
     const text = visit.request.req.param('id') ?? ''
     const id = idIn(text) ?? text
@@ -155,7 +159,13 @@ function actionList({ kind, id, record }: Found, visitor: Visitor, setting: Reco
     (operation) =>
       html`<li><a href="${withLanguage(`${home}/${kind.name}/${id}/do/${operation.name}`, setting)}"${isGrave(operation) && html` class="grave"`}>${actionName(operation, lang)}</a></li>`,
   )
-  const list = open.length === 0 ? html`<p class="hint">${words.none}</p>` : html`<ul role="list">${links}</ul>`
+  const files = kind.files.filter((operation) => mayNow(visitor, operation))
+  const documents = files.map(
+    (operation) =>
+      html`<li><a href="${withLanguage(`${home}/${kind.name}/${id}/file/${operation.name}`, setting)}" download>${actionName(operation, lang)}</a></li>`,
+  )
+  const all = [...documents, ...links]
+  const list = all.length === 0 ? html`<p class="hint">${words.none}</p>` : html`<ul role="list">${all}</ul>`
   return html`<section class="actions" aria-labelledby="actions"><h2 id="actions">${words.title}</h2>${list}</section>`
 }
 

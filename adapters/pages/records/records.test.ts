@@ -349,3 +349,31 @@ t.test('given accounts, when one is added and changed by forms, then they begin 
   t.match(found.at(-1), { name: 'Zoe Q.', role: 'driver' })
   t.equal((await post(update, { step: 'do', name: 'x', seen }, admin.cookie)).status, 403, 'a form from elsewhere')
 })
+
+t.test('given a label, when it is bought by a form, then its document is a file, and it is voided there', async (t) => {
+  const { get, admin, submit } = await records()
+  const labels = `${home}/label`
+  await submit(`${home}/carrier-account/new/add_carrier_account`, {
+    carrier: 'sandbox',
+    credentials: 'account: acme',
+  })
+  const party = (place: string, name: string) => ({
+    ...{ [`${place}.name`]: name, [`${place}.street`]: '1 Main Street', [`${place}.country`]: 'CA' },
+    [`${place}.postal_code`]: 'M5V 1A1',
+  })
+  const shipment = { ...party('from', 'Acme'), ...party('to', 'Joe'), 'parcels.0.weight_grams': '800' }
+  const bought = await submit(`${labels}/new/quote_and_ship`, shipment)
+  t.match(bought.headers.get('location'), new RegExp(`^${labels}/1\\?`))
+  const { html } = await get(`${labels}/1`, admin.cookie)
+  t.match(html, '<span class="badge">Purchased</span>')
+  const file = `${labels}/1/file/download_shipping_label`
+  t.match(html, `href="${file}" download>Document of a label<`)
+  const document = await get(file, admin.cookie)
+  t.match(document, { status: 200, html: /^%PDF-/ })
+  t.match(document.headers.get('content-disposition'), 'attachment; filename="label-1.pdf"')
+  t.equal((await get(`${labels}/1/file/get_manifest_document`, admin.cookie)).status, 404)
+  const form = (await get(`${labels}/1/do/cancel_shipping_label`, admin.cookie)).html
+  t.notMatch(form, 'name="tracking_number"', 'the page says which label it is')
+  t.equal((await submit(`${labels}/1/do/cancel_shipping_label`, { confirm: '1' })).status, 303)
+  t.match((await get(`${labels}?status=LABEL_VOIDED`, admin.cookie)).html, `<a href="${labels}/1">1</a>`)
+})

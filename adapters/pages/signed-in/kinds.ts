@@ -26,6 +26,8 @@ export interface Kind {
   readonly get?: Operation | undefined
   /** What can be done: what begins one first. */
   readonly actions: readonly Action[]
+  /** What answers a file of one, such as the document of a label. */
+  readonly files: readonly Operation[]
 }
 
 /** A field of a kind of things. */
@@ -67,13 +69,19 @@ function kindOf(list: Operation, operations: readonly Operation[]): readonly Kin
   const table = tables.find(({ api }) => api.list.operation === list.name)
   const named = { noun, name: noun.replaceAll(' ', '-'), list }
   const kind = table === undefined ? listedKind(named, operations) : tableKind(named, table, operations)
-  return kind === undefined ? [] : [kind]
+  return kind === undefined ? [] : [{ ...kind, files: operations.filter((one) => isFileOf(kind, one)) }]
 }
 
 type Listing = Pick<Kind, 'noun' | 'name' | 'list'>
 
+/** Whether an operation answers a file of a thing that its input names by the id of the kind. */
+function isFileOf({ noun, param }: Pick<Kind, 'noun' | 'param'>, { file, ids = {} }: Operation): boolean {
+  const { [param]: id } = ids
+  return file !== undefined && typeof id === 'object' && id.noun.replaceAll('_', ' ') === noun
+}
+
 /** A kind that has a table: its moves and fields are those of the table. */
-function tableKind(listing: Listing, table: Entity, operations: readonly Operation[]): Kind | undefined {
+function tableKind(listing: Listing, table: Entity, operations: readonly Operation[]): Omit<Kind, 'files'> | undefined {
   const { api, id, moves } = table
   const named = (name: string | undefined) => operations.find((operation) => operation.name === name)
   const get = named(api.get?.operation)
@@ -109,7 +117,7 @@ export function fieldsOf({ fields }: Pick<Part, 'fields'>): Kind['fields'] {
 }
 
 /** A kind without a table: its fields are those of the rows that its list answers, its actions the operations below the path. */
-function listedKind(listing: Listing, operations: readonly Operation[]): Kind | undefined {
+function listedKind(listing: Listing, operations: readonly Operation[]): Omit<Kind, 'files'> | undefined {
   const { noun, list } = listing
   const path = list.rest?.path ?? ''
   const [many, { items } = {}] = Object.entries(membersOfOutput(list)).find(([, one]) => isRows(one)) ?? []

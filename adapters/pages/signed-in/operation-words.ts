@@ -53,7 +53,10 @@ export function thingName(noun: string, language: string): string | Html {
 
 /** The status of a thing of a category in the words of a language. */
 export function statusTitle(category: string, status: string, language: string): string {
-  return wordFor(language, 'status', category, status) ?? titleOf(status.toLowerCase())
+  const own = status.toLowerCase()
+  // `LABEL_PURCHASED` of a label is `Purchased`.
+  const english = own.startsWith(`${category}_`) ? own.slice(category.length + 1) : own
+  return wordFor(language, 'status', category, status) ?? titleOf(english)
 }
 
 /** The same on a page, where English words on one of another language are marked. */

@@ -44,6 +44,7 @@ export const downloadShippingLabel = operation({
   mcp: { title: 'Document of a label', destructive: false, idempotent: true },
   rest: { method: 'POST', path: '/api/v1/shipping/getShippingLabel' },
   ids: { order_id: labelId },
+  file: 'label',
   input: v.pipe(
     v.strictObject({
       ...namedEntries,

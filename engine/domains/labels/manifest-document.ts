@@ -21,6 +21,7 @@ export const getManifestDocument = operation({
   tag: 'LabelService',
   rest: { method: 'GET', path: '/api/v1/labelservice/manifests/{manifest_id}/document' },
   ids: { manifest_id: manifestId },
+  file: 'document',
   input: v.strictObject({ manifest_id: v.pipe(id, v.description('A manifest_id of end_of_day.')) }),
   output: v.strictObject({
     result: v.literal(true),
