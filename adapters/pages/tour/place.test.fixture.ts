@@ -1,4 +1,3 @@
-import { Secret, TOTP } from 'otpauth'
 import type { Test } from 'tap'
 import { addProvider, call, stopToken } from '../../../engine/index.ts'
 import { openShop } from '../../auth/people/registration.test.fixture.ts'
@@ -58,7 +57,6 @@ export async function place(t: Test) {
   await openShop(made, { requires_approval: false, phone_verification_required: false })
   await withLogo(made)
   const { confirm, password, email } = await linksOf(made, box, String(number))
-  await withSecondFactor(made)
   const { asked, authorize } = await askedFor(made.app)
   const queries: Readonly<Record<string, string>> = {
     ...{ '/account/password': password.search, '/account/email': email.search, '/oauth/authorize': authorize },
@@ -70,7 +68,6 @@ export async function place(t: Test) {
       'track-confirm token': confirm.pathname.split('/').at(-1) ?? '',
       'track-stop token': stopToken(made.parts, 7),
       'keys/services id': String(robot.account_id),
-      'account/people id': String(made.ids.contractor),
     },
     /** What follows the path of an address. */
     queries,
@@ -93,14 +90,6 @@ async function linksOf(
   const change = { new_email: 'new@one.example', password: passwordOf('driver') }
   await send('POST', '/api/v1/user/email', { token, body: change })
   return { confirm, password, email: await box.nextLink() }
-}
-
-/** A person whose second factors an administrator can remove. */
-async function withSecondFactor({ send, tokens: { contractor: token }, clock }: Made): Promise<void> {
-  const path = '/api/v1/user/second-factors/authenticator'
-  const { body: offer } = await send('POST', path, { token, body: {} })
-  const code = TOTP.generate({ secret: Secret.fromBase32(offer.secret), timestamp: clock.now })
-  await send('POST', `${path}/confirm`, { token, body: { enrolment: offer.enrolment, code, name: 'Phone' } })
 }
 
 /** A picture of one point. */

@@ -28,11 +28,23 @@ function parametersOf({ number, tokens, ids, endpoint, delivery, asked }: Place)
   }
 }
 
-/** Pages that refuse a person who opens them by hand: somebody who comes back from an identity provider brings a code. */
-const refused: Readonly<Record<string, number>> = { '/account/sign-on/:business{[1-9]\\d{0,14}}': 403 }
+/** Pages that refuse: somebody who comes back from an identity provider brings a code, and a package of a carrier has no file. */
+const refused: Readonly<Record<string, number>> = {
+  '/account/sign-on/:business{[1-9]\\d{0,14}}': 403,
+  '/records/:kind{[a-z-]{1,40}}/:id{[A-Za-z0-9][A-Za-z0-9._-]{0,63}}/file/:operation{[a-z_]{1,60}}': 404,
+}
 
 /** More to see at some addresses: what is not there, and what a query asks for. */
-const more = ['/track/unknown', '/docs/none', '/docs/search?q=key', '/docs/reference/statuses', '/keys/roles/99']
+const more = [
+  ...['/track/unknown', '/docs/none', '/docs/search?q=key', '/docs/reference/statuses', '/keys/roles/99'],
+  ...[
+    '/records/account',
+    '/records/account/1',
+    '/records/account/1/do/update_account',
+    '/records/label/new/quote_and_ship',
+  ],
+  ...['/records/assignment-rule/new/create_assignment_rule', '/records/pickup/new/request_pickup'],
+]
 
 /** The path of an address, with its parameters filled in. */
 function example(address: string, parameters: Readonly<Record<string, string>>): string {
