@@ -428,3 +428,13 @@ t.test('given the sandbox, when its parcels are followed, then they arrive, come
   t.same(await codes(broken.number), ['information_submitted'])
   await follower.stop()
 })
+
+t.test('given a label whose parcel is delivered, when it is to be voided, then it is refused', async (t) => {
+  const { buy, send, scan, codes, ask } = await shop()
+  const { number } = await buy()
+  const body = { reports: [{ tracking_number: number, events: [scan('delivered')] }] }
+  await send('POST', `${labels}/carriers/1/events`, { body, headers: { 'x-key': 'k' } })
+  const voided = await ask('POST', `${labels}/cancelShippingLabel`, { tracking_number: number })
+  t.match(voided, { code: 'label_status_forbids', message: /delivered/ })
+  t.same(await codes(number), ['information_submitted', 'delivered'], 'nothing follows the end of its way')
+})

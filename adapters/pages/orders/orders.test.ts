@@ -266,8 +266,9 @@ t.test('given prices, drivers, routes and contractors, then each form takes what
 })
 
 t.test('given an order, when its labels are downloaded, then they are a file in the asked format', async (t) => {
-  const { get, signIn, create } = await orders()
-  const { cookie } = await signIn('client_admin')
+  const { get, signIn, create, act } = await orders()
+  const session = await signIn('client_admin')
+  const { cookie } = session
   await create({ items: 60 })
   t.match((await get(`${home}/1`, cookie)).html, /labels\.pdf\?from=51/)
   const zpl = await get(`${home}/1/labels.zpl?from=51`, cookie)
@@ -275,6 +276,9 @@ t.test('given an order, when its labels are downloaded, then they are a file in 
   t.equal(zpl.html.split('^XA').length, 11)
   t.match((await get(`${home}/1/labels.pdf`, cookie)).headers.get('content-type'), 'application/pdf')
   t.equal((await get(`${home}/9/labels.pdf`, cookie)).status, 404)
+  const id = await create({})
+  await act(`${id}/do/cancel_order`, { step: 'do', confirm: '1' }, session)
+  t.match(await get(`${home}/${id}/labels.pdf`, cookie), { status: 409, html: /while the order is CANCELLED/ })
 })
 
 t.test('given lines of CSV, then each has its result before and after they are imported, and once', async (t) => {

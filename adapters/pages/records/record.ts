@@ -8,6 +8,7 @@ import { confirmedIn } from '../signed-in/confirmed.ts'
 import { textsOf } from '../signed-in/input-fields.ts'
 import {
   fieldsOf,
+  filtersOf,
   formOf,
   isGrave,
   type Kind,
@@ -71,14 +72,16 @@ async function read(
   return { ...(record as Values), ...beside }
 }
 
-/** Pages of a list in which a thing that has no operation of its own is looked for. */
+/** Pages of a list in which a thing that nothing else finds is looked for. */
 const mostPages = 10
 
+/** A thing in the list of its kind: by its id, where the list can be filtered by that, and else page by page. */
 async function listed(kind: Kind, id: string | number, visitor: Visitor): Promise<Values | undefined> {
-  const { list, many, id: name } = kind
+  const { list, many, id: name, param } = kind
+  const only = Object.hasOwn(filtersOf(list), param) ? { [param]: id } : {}
   for (let page = 1; page <= mostPages; page++) {
     const range = rangeOf(list, page, 100)
-    const things = (await call(list, visitor.context, range))[many] as readonly Values[]
+    const things = (await call(list, visitor.context, { ...only, ...range }))[many] as readonly Values[]
     const found = things.find((thing) => String(thing[name]) === String(id))
     if (found !== undefined || things.length === 0 || range.page === undefined) return found
   }

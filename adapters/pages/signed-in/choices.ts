@@ -1,11 +1,4 @@
-import {
-  call,
-  listAccounts,
-  listOwnProviders,
-  listStaffRoles,
-  type Operation,
-  type Role,
-} from '../../../engine/index.ts'
+import { call, listAccounts, listStaffRoles, type Operation, type Role } from '../../../engine/index.ts'
 import { type Kind, kindsIn, rangeOf, type Values } from './kinds.ts'
 import { outputOf } from './output.ts'
 import { may, mayNow, type Visitor } from './session.ts'
@@ -27,7 +20,7 @@ export function isPersonMember(name: string): name is keyof typeof rolesOf {
 }
 
 /**
- * What can be chosen for the members of the input of an operation: accounts, staff roles, providers, and the things of other kinds
+ * What can be chosen for the members of the input of an operation: accounts, staff roles, and the things of other kinds
  * that have pages. A member has no choices where the visitor may not list them, or where there are too many.
  */
 export async function choicesFor(
@@ -48,7 +41,6 @@ async function choicesOf(
   name: string,
   operations: readonly Operation[],
 ): Promise<readonly Choice[]> {
-  if (name === 'provider') return providers(visitor)
   const { [name]: named } = ids
   const noun = typeof named === 'object' ? named.noun.replaceAll('_', ' ') : undefined
   if (isPersonMember(name)) return people(visitor, rolesOf[name])
@@ -63,12 +55,6 @@ async function people(visitor: Visitor, role: Role): Promise<readonly Choice[]> 
   if (!may(visitor, listAccounts)) return []
   const { accounts, total } = await outputOf(listAccounts, visitor, { role, per_page: mostChoices })
   return total > mostChoices ? [] : accounts.map(({ id, name }) => [String(id), name ?? String(id)])
-}
-
-async function providers(visitor: Visitor): Promise<readonly Choice[]> {
-  if (!may(visitor, listOwnProviders)) return []
-  const found = await outputOf(listOwnProviders, visitor, {})
-  return found.providers.length > mostChoices ? [] : found.providers.map(({ name }) => [name, name])
 }
 
 async function staffRoles(visitor: Visitor): Promise<readonly Choice[]> {

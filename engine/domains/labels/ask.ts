@@ -3,10 +3,12 @@ import { commandStamp, drafted } from '../../entity/operations.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Shipment } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
+import { EngineError } from '../../kernel/errors.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import { execute } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
-import { labelKind, labels } from './label.ts'
+import { trackingOf } from './follow.ts'
+import { labelKind, labels, loadLabel } from './label.ts'
 import { leaving } from './pickups/labels.ts'
 import type { ChosenRate } from './ports.ts'
 import { label } from './table.ts'
@@ -33,9 +35,13 @@ export async function chosen(context: Context, { reference: rate_reference, ...r
 
 /**
  * Records that a label is to be voided, and takes it out of its pickup; its carrier is asked later. Refuses with
- * `label_status_forbids`, and with `label_in_pickup`.
+ * `label_status_forbids`, also once a parcel of it is delivered, and with `label_in_pickup`.
  */
 export async function askVoid(context: Context, id: number): Promise<void> {
+  const { state: known } = await loadLabel(context, id)
+  const parcels = await trackingOf(context, known)
+  if (known.status === 'LABEL_PURCHASED' && parcels.some(({ status_code }) => status_code === 'delivered'))
+    throw new EngineError('label_status_forbids', { label: id, status: 'delivered' })
   const command = { move: 'ask_void', ...commandStamp(context) } as const
   await execute(context.store, labels, streamOf(label, id), command, toNewEvent(context), async (state) =>
     state === undefined ? [] : leaving(context, state),

@@ -56,7 +56,10 @@ export const printLocalLabel = operation({
       v.pipe(v.number(), v.description('The first_parcel of the next call, if labels are left.')),
     ),
   }),
-  errors: ['order_not_found', 'order_forgotten', 'no_such_parcel', 'unprintable_text', 'labels_unavailable'],
+  errors: [
+    ...(['order_not_found', 'order_status_forbids', 'order_forgotten', 'no_such_parcel'] as const),
+    ...(['unprintable_text', 'labels_unavailable'] as const),
+  ],
   handle: async (context, { order_id, format = 'pdf', first_parcel: first = 1 }) => {
     const order = await loadOrder(context, order_id)
     const { tracking_number, items: parcels = 1 } = order
@@ -69,8 +72,14 @@ export const printLocalLabel = operation({
   },
 })
 
-/** The labels of an order from a parcel on, in base64, and the last parcel that has one. Refuses with `order_forgotten`. */
+/**
+ * The labels of an order from a parcel on, in base64, and the last parcel that has one. Refuses with `order_forgotten`, and with
+ * `order_status_forbids` once the order is cancelled: nobody is to send it.
+ */
 export async function labelsOf(context: Context, order: Order, format: LabelFormat, first = 1) {
+  const { order_id, status } = order
+  if (status === 'CANCELLED')
+    throw new EngineError('order_status_forbids', { order: order_id, command: 'print_local_label', status })
   if (order.isErased) throw new EngineError('order_forgotten', { order: order.order_id })
   const { tracking_number, items: parcels = 1 } = order
   const last = Math.min(parcels, first + maxLabels - 1)

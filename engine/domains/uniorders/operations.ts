@@ -86,7 +86,13 @@ export const uniorderLabel = operation({
     label: v.pipe(v.string(), v.description('The document in base64.')),
   }),
   errors: [
-    ...(['uniorder_not_found', 'order_forgotten', 'unprintable_text', 'labels_unavailable'] as const),
+    ...([
+      'uniorder_not_found',
+      'order_status_forbids',
+      'order_forgotten',
+      'unprintable_text',
+      'labels_unavailable',
+    ] as const),
     ...(['label_status_forbids', 'label_forgotten', 'label_document_unreachable'] as const),
     ...(['carrier_account_not_found', 'carrier_refused', 'carrier_timed_out', 'carrier_broken'] as const),
     ...(['carrier_wrong_answer', 'carrier_too_busy'] as const),
