@@ -112,7 +112,7 @@ export async function perform<Input extends GenericSchema, Output extends Generi
 }
 
 /** The answer once its work outside of the house is done; that of a repeated call is settled again. */
-async function settled<Input extends GenericSchema, Output extends GenericSchema>(
+export async function settled<Input extends GenericSchema, Output extends GenericSchema>(
   operation: Operation<Input, Output>,
   context: Context,
   answer: Answer,

@@ -1,8 +1,8 @@
 import { authorizeAndValidate } from '../kernel/call.ts'
 import type { Context } from '../kernel/context.ts'
 import { EngineError } from '../kernel/errors.ts'
-import { isWriting, type Operation } from '../kernel/operation.ts'
-import { type Preview, previewOnce } from './perform.ts'
+import { type Answer, isWriting, type Operation } from '../kernel/operation.ts'
+import { type Preview, previewOnce, settled } from './perform.ts'
 
 /** The properties of an operation that is looked up by name. */
 interface ToolFacts {
@@ -24,6 +24,8 @@ export interface Tools {
    * faster.
    */
   preview(context: Context, name: string, input: unknown): Promise<Preview>
+  /** The answer of a tool whose events are recorded, once its work outside of the house is done (`Operation.settle`). */
+  settle(context: Context, name: string, answer: Answer): Promise<Answer>
 }
 
 /** The operations that are tools, by their names. */
@@ -46,5 +48,6 @@ export function createTools(operations: readonly Operation[]): Tools {
     authorizeAndValidate: (context, name, input) => void authorizeAndValidate(named(name), context, input),
     preview: async (context, name, input) =>
       previewOnce(named(name), context, authorizeAndValidate(named(name), context, input)),
+    settle: (context, name, answer) => settled(named(name), context, answer),
   }
 }

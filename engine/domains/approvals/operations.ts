@@ -3,7 +3,7 @@ import { accountOf, requireInside, requireScopes } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError, isRefusal } from '../../kernel/errors.ts'
 import { messageOf } from '../../kernel/messages/index.ts'
-import { operation } from '../../kernel/operation.ts'
+import { type Answer, operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { changeSchema, changesIn } from '../../store/changes.ts'
@@ -172,6 +172,12 @@ export const approvePendingWrite = operation({
       await context.store.appendMany([...appends, { ...decision, events: facts.map(toNewEvent(context)) }])
       return { result: true, proposal_id, status: 'approved', tool, answer }
     }),
+  settle: async (context, { answer, ...decided }) => {
+    const { proposal } = await loadProposal(context, Number(decided.proposal_id))
+    const caller = await proposerOf(context, proposal)
+    const tool = String(decided.tool)
+    return { ...decided, answer: await context.ports.approvals.settle({ ...context, caller }, tool, answer as Answer) }
+  },
 })
 
 /** The reviewer needs the scopes of the proposed tool, and a staff role that leaves it. */
