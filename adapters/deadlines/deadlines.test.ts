@@ -87,18 +87,18 @@ t.test(
     t.same(await world.overdueAt(2), [isoOf(start + 12_345)])
     t.same(await world.overdueAt(3), [])
     t.same(await world.overdueAt(4), [isoOf(start + 100_000)])
-    t.ok(world.pauses.every((pause) => pause > 0 && pause <= 30_000))
+    t.ok(world.pauses.every((pause) => pause > 0 && pause <= 1_000))
     t.same(world.said, [])
   },
 )
 
-t.test('given a deadline that comes up while the clock waits, then it passes within half a minute', async (t) => {
+t.test('given a deadline that comes up while the clock waits, then it passes within a second', async (t) => {
   const world = createWorld()
   const running = world.run()
   await world.passTo(start + 1_000)
-  await world.store(1, start + 2_000)
-  await world.passTo(start + 31_000)
-  t.same(await world.overdueAt(1), [isoOf(start + 30_000)])
+  await world.store(1, start + 1_500)
+  await world.passTo(start + 2_500)
+  t.same(await world.overdueAt(1), [isoOf(start + 1_500)], 'it is overdue since its deadline')
   world.stopping.abort()
   await running
 })
@@ -178,15 +178,15 @@ t.test(
     const running = watchDeadlines(broken, { signal: stopping.signal, log, wait })
     await world.passTo(start + 30_000)
     t.same(await world.overdueAt(1), [])
-    t.same(await world.overdueAt(2), [isoOf(start + 30_000)], 'the other one does not wait for it')
+    t.same(await world.overdueAt(2), [isoOf(start + 5_000)], 'the other one does not wait for it')
     await world.passTo(start + 61_000)
-    t.same(await world.overdueAt(1), [isoOf(start + 60_000)])
+    t.same(await world.overdueAt(1), [isoOf(start + 5_000)], 'it is tried again half a minute later')
     t.same(
       world.said,
       [
         'deadlines could not be looked at and are looked at again',
-        'a deadline could not pass',
         'deadlines are looked at again',
+        'a deadline could not pass',
       ],
       'each change is one line, however many deadlines there are',
     )
@@ -216,7 +216,7 @@ t.test(
     t.same(await world.overdueAt(1), [])
     isBuilt = true
     await world.passTo(start + 6_000)
-    t.same(await world.overdueAt(1), [isoOf(start + 5_000)])
+    t.same(await world.overdueAt(1), [isoOf(start + 500)])
     t.same(world.said, [])
     stopping.abort()
     await running

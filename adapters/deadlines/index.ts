@@ -20,8 +20,13 @@ export interface ClockRun {
 /** How many questions to carriers are asked at once, since each may take long; anything else passes one after the other. */
 const carriersAtOnce = 20
 
-/** Longest milliseconds between two checks, and so the delay for items saved meanwhile or by another node. */
-const longestPause = 30_000
+/**
+ * Longest milliseconds between two checks, and so the delay for items saved meanwhile or by another node: a second where a check is a
+ * look at an index, and half a minute for what takes long.
+ */
+function longestPauseOf(apart: Deadline['apart']): number {
+  return apart === undefined ? 1_000 : 30_000
+}
 
 /** Items per lookup. */
 const pageSize = 200
@@ -44,11 +49,13 @@ export async function watchDeadlines(
   const list = domains.flatMap(({ deadlines = [] }) => deadlines.filter((one) => one.apart === apart))
   await untilBuilt(parts, wait, signal)
   const note = createNote(log)
+  const run: Run = { signal, log, putOff: new Map() }
   while (!signal.aborted) {
-    const next = await checkAll(list, parts, signal, log, note)
+    const next = await checkAll(list, parts, run, note)
     if (signal.aborted) return
-    const pause = next === undefined ? longestPause : next - parts.clock()
-    await wait(Math.min(longestPause, Math.max(1, pause)), signal)
+    const longest = longestPauseOf(apart)
+    const pause = next === undefined ? longest : next - parts.clock()
+    await wait(Math.min(longest, Math.max(1, pause)), signal)
   }
 }
 
@@ -85,18 +92,26 @@ function createNote(log: Log): Note {
   }
 }
 
+/** A run of the clock. */
+interface Run extends Pick<ClockRun, 'signal' | 'log'> {
+  /** What could not pass, and when it is tried again (epoch milliseconds). */
+  readonly putOff: Map<string, number>
+}
+
+/** Milliseconds until what could not pass is tried again. */
+const afterFailure = 30_000
+
 /** Passes what is due now; returns the next deadline (epoch milliseconds) if it comes before the next check. */
 async function checkAll(
   list: readonly Deadline[],
   parts: ContextParts,
-  signal: AbortSignal,
-  log: Log,
+  run: Run,
   note: Note,
 ): Promise<number | undefined> {
   const failures = new Map<string, unknown>()
   let next: number | undefined
   for (const deadline of list) {
-    const found = await check(deadline, parts, signal, log).catch((error: unknown) => {
+    const found = await check(deadline, parts, run).catch((error: unknown) => {
       failures.set(deadline.name, error)
       return undefined
     })
@@ -106,21 +121,18 @@ async function checkAll(
   return next
 }
 
-async function check(
-  deadline: Deadline,
-  parts: ContextParts,
-  signal: AbortSignal,
-  log: Log,
-): Promise<number | undefined> {
+async function check(deadline: Deadline, parts: ContextParts, run: Run): Promise<number | undefined> {
+  const { signal, putOff } = run
   const now = parts.clock()
   let next: number | undefined
   for (let after = 0; !signal.aborted; ) {
-    const waiting = await deadline.due(parts, now + longestPause, after, pageSize)
+    const waiting = await deadline.due(parts, now + longestPauseOf(deadline.apart), after, pageSize)
     const atOnce = deadline.apart === 'carriers' ? carriersAtOnce : 1
     const passing: Promise<void>[] = []
     for (const { id, dueAt } of waiting) {
       if (dueAt > now) next = Math.min(next ?? dueAt, dueAt)
-      else if (!signal.aborted) passing.push(pass(deadline, parts, { id, signal, log }))
+      else if (!signal.aborted && (putOff.get(`${deadline.name} ${id}`) ?? 0) <= now)
+        passing.push(pass(deadline, parts, id, run))
       if (passing.length >= atOnce) await Promise.all(passing.splice(0))
       after = id
     }
@@ -130,15 +142,19 @@ async function check(
   return next
 }
 
-/** A failure does not hold up the others and is retried at the next check. */
+/** A failure does not hold up the others, and is tried again later. */
 async function pass(
   { name, pass: record }: Deadline,
   parts: ContextParts,
-  { id, signal, log }: Pick<ClockRun, 'signal' | 'log'> & { readonly id: number },
+  id: number,
+  { signal, log, putOff }: Run,
 ): Promise<void> {
+  const own = `${name} ${id}`
+  putOff.delete(own)
   try {
     await record({ ...parts, caller, messages: en, requestId: parts.randomId() }, id, signal)
   } catch (error) {
+    putOff.set(own, parts.clock() + afterFailure)
     log.error({ of: name, id, at: isoOf(parts.clock()), ...errorFields(error) }, 'a deadline could not pass')
   }
 }
