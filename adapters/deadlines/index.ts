@@ -20,13 +20,8 @@ export interface ClockRun {
 /** How many questions to carriers are asked at once, since each may take long; anything else passes one after the other. */
 const carriersAtOnce = 20
 
-/**
- * Longest milliseconds between two checks, and so the delay for items saved meanwhile or by another node: a second where a check is a
- * look at an index, and half a minute for what takes long.
- */
-function longestPauseOf(apart: Deadline['apart']): number {
-  return apart === undefined ? 1_000 : 30_000
-}
+/** Milliseconds between two looks at a deadline, where it does not say less, and so the delay for items saved meanwhile. */
+const usualPause = 30_000
 
 /** Items per lookup. */
 const pageSize = 200
@@ -49,13 +44,12 @@ export async function watchDeadlines(
   const list = domains.flatMap(({ deadlines = [] }) => deadlines.filter((one) => one.apart === apart))
   await untilBuilt(parts, wait, signal)
   const note = createNote(log)
-  const run: Run = { signal, log, putOff: new Map() }
+  const run: Run = { signal, log, putOff: new Map(), next: new Map(), failures: new Map() }
   while (!signal.aborted) {
-    const next = await checkAll(list, parts, run, note)
+    const next = await checkAll(list, parts, run)
+    note(run.failures)
     if (signal.aborted) return
-    const longest = longestPauseOf(apart)
-    const pause = next === undefined ? longest : next - parts.clock()
-    await wait(Math.min(longest, Math.max(1, pause)), signal)
+    await wait(Math.min(usualPause, Math.max(1, next - parts.clock())), signal)
   }
 }
 
@@ -96,37 +90,40 @@ function createNote(log: Log): Note {
 interface Run extends Pick<ClockRun, 'signal' | 'log'> {
   /** What could not pass, and when it is tried again (epoch milliseconds). */
   readonly putOff: Map<string, number>
+  /** When each deadline is looked at again (epoch milliseconds). */
+  readonly next: Map<Deadline, number>
+  /** Why deadlines could not be looked at, by their names. */
+  readonly failures: Map<string, unknown>
 }
 
 /** Milliseconds until what could not pass is tried again. */
 const afterFailure = 30_000
 
-/** Passes what is due now; returns the next deadline (epoch milliseconds) if it comes before the next check. */
-async function checkAll(
-  list: readonly Deadline[],
-  parts: ContextParts,
-  run: Run,
-  note: Note,
-): Promise<number | undefined> {
-  const failures = new Map<string, unknown>()
-  let next: number | undefined
+/** Passes what is due now; returns when there is something to look at again (epoch milliseconds). */
+async function checkAll(list: readonly Deadline[], parts: ContextParts, run: Run): Promise<number> {
   for (const deadline of list) {
-    const found = await check(deadline, parts, run).catch((error: unknown) => {
-      failures.set(deadline.name, error)
-      return undefined
-    })
-    next = found === undefined ? next : Math.min(next ?? found, found)
+    const now = parts.clock()
+    if ((run.next.get(deadline) ?? 0) > now) continue
+    const { name, within = usualPause } = deadline
+    try {
+      const found = await check(deadline, parts, run)
+      run.next.set(deadline, Math.min(found ?? now + within, now + within))
+      run.failures.delete(name)
+    } catch (error) {
+      run.next.set(deadline, now + within)
+      run.failures.set(name, error)
+    }
   }
-  note(failures)
-  return next
+  return Math.min(...list.map((one) => run.next.get(one) ?? 0))
 }
 
 async function check(deadline: Deadline, parts: ContextParts, run: Run): Promise<number | undefined> {
   const { signal, putOff } = run
+  const { within = usualPause } = deadline
   const now = parts.clock()
   let next: number | undefined
   for (let after = 0; !signal.aborted; ) {
-    const waiting = await deadline.due(parts, now + longestPauseOf(deadline.apart), after, pageSize)
+    const waiting = await deadline.due(parts, now + within, after, pageSize)
     const atOnce = deadline.apart === 'carriers' ? carriersAtOnce : 1
     const passing: Promise<void>[] = []
     for (const { id, dueAt } of waiting) {

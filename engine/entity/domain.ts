@@ -16,6 +16,8 @@ export interface Deadline {
   readonly due: FindDue
   /** Records that the time has come; does nothing if it has not, or if another node was faster. */
   readonly pass: (context: Context, id: number, signal: AbortSignal) => Promise<unknown>
+  /** Milliseconds within which what comes up meanwhile is noticed, where an index answers that; half a minute where absent. */
+  readonly within?: number
   /** What may take long, so that nothing else waits for it: questions to carriers, and pools that are looked at one by one. */
   readonly apart?: 'carriers' | 'pools'
 }

@@ -186,7 +186,7 @@ const fields = {
   },
   overdue_at: {
     ...shown,
-    about: 'Since when it is overdue, which is its deadline: ISO 8601; webhook events have it in UTC.',
+    about: 'When it became overdue: ISO 8601; webhook events have it in UTC.',
     type: instant,
     example: '2026-06-12T16:00:00.000Z',
     set: { become_overdue: 'now' },

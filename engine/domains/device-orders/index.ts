@@ -86,7 +86,7 @@ export const deviceOrdersDomain: Domain = {
   messages: [deviceOrderMessages],
   events: { device_order: eventShapesOf(deviceOrder), compartment: compartmentEventShapes },
   tables: [deviceOrder],
-  deadlines: [{ name: 'device order', due: waitingDeviceOrders, pass: becomeOverdue }],
+  deadlines: [{ name: 'device order', due: waitingDeviceOrders, pass: becomeOverdue, within: 1_000 }],
   operations: [...operationsOf(machine, deviceOrderModel), otepClientLockerStorage],
   readModels: [deviceOrderModel],
   erasures: ['DeviceOrderPersonalDataErased'],
