@@ -27,15 +27,20 @@ interface RecordedAnswer {
 export const callAnswered = 'Answered'
 
 /**
- * Runs an operation on validated input without recording anything, not even a sequence number. Retries when another
- * writer was faster.
+ * Runs an operation on validated input without recording anything, not even a sequence number: nobody gets a message, and the
+ * security log has no entry of it. Retries when another writer was faster.
  */
 export async function preview<Input extends GenericSchema, Output extends GenericSchema>(
   operation: Operation<Input, Output>,
   context: Context,
   value: InferOutput<Input>,
 ): Promise<Preview> {
-  return retryOnConflict(() => previewOnce(operation, context, value))
+  return retryOnConflict(() => previewOnce(operation, silent(context), value))
+}
+
+/** A context in which nobody gets a message, and the security log has no entry, because nothing is done. */
+export function silent({ audit: _, ...context }: Context): Context {
+  return { ...context, messenger: { ...context.messenger, post: () => {} } }
 }
 
 /**

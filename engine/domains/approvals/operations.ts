@@ -8,7 +8,7 @@ import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { changeSchema, changesIn } from '../../store/changes.ts'
 import { retryOnConflict } from '../../store/execute.ts'
-import type { Preview } from '../../store/perform.ts'
+import { type Preview, silent } from '../../store/perform.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { approvalModel } from './approval-model.ts'
 import { approvals, pendingAt } from './decider.ts'
@@ -133,7 +133,8 @@ async function previewTool(
   const { tool, personal, proposal_id } = proposal.proposed
   const approval = approvedBy === undefined ? {} : { approval: { proposal: proposal_id, by: approvedBy } }
   const caller = { ...(await proposerOf(context, proposal)), ...approval }
-  return context.ports.approvals.preview({ ...context, caller }, tool, personal?.arguments)
+  const asking = approvedBy === undefined ? silent(context) : context
+  return context.ports.approvals.preview({ ...asking, caller }, tool, personal?.arguments)
 }
 
 /** Approves a proposal and executes it. */

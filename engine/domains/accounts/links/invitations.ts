@@ -37,7 +37,7 @@ async function invitationFor(context: Context, account: AccountState, to: string
   if (!isElsewhere && account.is_invited !== true) return undefined
   const link = isElsewhere
     ? `${context.baseUrl}/account`
-    : addressOf(context, 'password', sealLink(context, 'invitation', account))
+    : addressOf(context, 'password', sealLink(context, 'invitation', account, to))
   const { name: business } = accountOf(context).business
   const kind = isElsewhere ? 'invitation_elsewhere' : 'invitation'
   return messageFor(context, { kind, to, values: { link, business, name: account.name ?? '' } })

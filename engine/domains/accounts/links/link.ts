@@ -61,5 +61,8 @@ export async function openLink(
   if (link === undefined || !purposes.includes(link.purpose)) throw new EngineError('link_not_valid')
   const account = await accountStateOf(context, link.account)
   if (account?.is_active !== true || account.generation !== link.generation) throw new EngineError('link_not_valid')
+  // An invitation is for an address: somebody else with the number of its account is not invited.
+  if (link.purpose === 'invitation' && link.email !== undefined && link.email !== account.email)
+    throw new EngineError('link_not_valid')
   return { link, account }
 }
