@@ -439,6 +439,8 @@ t.test('given one rate, when labels are asked for at it several times at once, t
   t.equal(answers.filter(({ code }) => code === 'rate_used').length, 2)
   t.equal(sold.size, 1)
   t.match(await buy(), { code: 'rate_used', message: /label order 1/ })
+  const other = await ask(`${labels}/createShippingLabel`, { ...shipment, rate_id: `${rate_id}=` })
+  t.match(other, { code: 'rate_invalid' }, 'no other text is the same rate')
   await cancel({ order_id: 1 })
   t.match(await buy(), { code: 'rate_used' }, 'nor once it is voided')
   const again = await quoted()

@@ -55,7 +55,11 @@ function nextNonce(): Uint8Array {
 /** Decrypts text; throws if the key or the label differs, or the text was changed. */
 export function openText(key: SecretKey, label: string, sealed: string): string {
   if (!sealed.startsWith(mark)) throw new Error('Sealed with a cipher that is not known here.')
-  return openBytes(key, label, Buffer.from(sealed.slice(mark.length), 'base64url')).toString('utf8')
+  const text = sealed.slice(mark.length)
+  const bytes = Buffer.from(text, 'base64url')
+  // One text of the same bytes is as it was sealed; any other is another text, and must not count as the same.
+  if (bytes.toString('base64url') !== text) throw new Error('Not as it was sealed.')
+  return openBytes(key, label, bytes).toString('utf8')
 }
 
 /** Decrypts bytes; throws for the same reasons. */

@@ -38,6 +38,8 @@ export interface CarrierRequest<E extends Listed> {
   answered(answer: Answered, state: StateOf<E>): Step
   /** The move that a refusal makes, and its values. */
   refused(refusal: CarrierRefusal, state: StateOf<E>): Step
+  /** Whether it does no harm to ask twice, so that a refusal is certain, whatever an earlier try has done. */
+  readonly isHarmless?: true
   /** Milliseconds in which the carrier is not asked again after a try of which it is not known what came of it. */
   readonly quiet?: number
   /** What a move appends to other streams in the same transaction. */
@@ -79,8 +81,9 @@ export async function askCarrier<E extends Listed>(
   const claimed = await record(['try', { until: isoOf(context.clock() + quiet) }])
   const state = claimed.length === 0 ? undefined : await loadEntity(context, request, id)
   if (state === undefined) return
-  const outcome = await request.ask(await contextOf(context, state), state).catch(whenRemoved(state))
-  if (outcome !== undefined) await record(stepAfter(context, request, state, certain(outcome, state)))
+  const before: Asked = request.isHarmless ? { ...state, tries: 0, failures: 0 } : state
+  const outcome = await request.ask(await contextOf(context, state), state).catch(whenRemoved(before))
+  if (outcome !== undefined) await record(stepAfter(context, request, state, certain(outcome, before)))
 }
 
 function stepAfter<E extends Listed>(

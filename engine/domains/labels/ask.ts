@@ -23,7 +23,7 @@ export async function draftLabel(
 ): Promise<{ readonly id: number; readonly appends: readonly Append[] }> {
   const values = { ...(await chosen(context, rate)), from, to, parcels, reference }
   const { id, appends } = await drafted(context, labelKind, values)
-  return { id, appends: rateId === undefined ? appends : [...appends, await usingRate(context, rateId, id)] }
+  return { id, appends: rateId === undefined ? appends : [...appends, ...(await usingRate(context, rateId, id))] }
 }
 
 /** A rate that a label is to be bought at. Each purchase has its own key. */

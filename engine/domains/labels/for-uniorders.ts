@@ -58,7 +58,7 @@ export function buyLabelAgain(context: Context, id: number, rateId: string | und
     const values = { ...(await chosen(context, rate)), ...shipment, reference, order_id: id }
     const command = { move: 'ask_again', ...commandStamp(context), values } as const
     const events = labels.decide(command, state).map(toNewEvent(context))
-    const used = rateId === undefined ? [] : [await usingRate(context, rateId, id)]
+    const used = rateId === undefined ? [] : await usingRate(context, rateId, id)
     await context.store.appendMany([{ stream: streamOf(label, id), events, expected: revision }, ...used])
   })
 }

@@ -127,7 +127,7 @@ export const manifest = {
   access: ownedByCells((context) => ({ business_id: accountOf(context).business.id })),
   refusals: { missing: 'manifest_not_found', forbidden: 'manifest_not_closed', param: 'manifest' },
   listVersion: 2,
-  indexes: [['is_waiting'], ['business_id']],
+  indexes: [['is_waiting'], ['business_id'], ['carrier_account_id', 'is_waiting']],
   api: {
     tag: 'LabelService',
     path: '/api/v1/labelservice/manifests',
@@ -182,6 +182,7 @@ export function loadManifest(context: Pick<Context, 'store' | 'models'>, id: num
 /** How a carrier is asked to close a manifest; the labels change with the manifest. */
 const request: CarrierRequest<typeof manifest> = {
   ...manifestKind,
+  isHarmless: true,
   ask: async (context, { carrier_account_id, order_ids }) => {
     const labels = (await Promise.all(order_ids.map((order) => soldLabel(context, order)))).flat()
     return context.ports.labels.ask(context, carrier_account_id, 'manifest', { labels }, workDeadline)

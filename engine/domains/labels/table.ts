@@ -337,7 +337,7 @@ export const label = {
   access: ownedByCells((context) => ({ business_id: accountOf(context).business.id })),
   refusals: { missing: 'label_not_found', forbidden: 'label_status_forbids', param: 'label' },
   listVersion: 2,
-  indexes: [['is_waiting'], ['business_id', 'status'], ['carrier_account_id', 'is_waiting']],
+  indexes: [['is_waiting'], ['business_id'], ['business_id', 'status'], ['carrier_account_id', 'is_waiting']],
   groups: { refusal: 'Why the carrier did not sell the label, or the last time did not take it back.' },
   api: {
     tag: 'LabelService',

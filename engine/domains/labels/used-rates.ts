@@ -22,16 +22,17 @@ export const labelRateEventShapes: ShapesOf<LabelRateUsed> = {
 
 /**
  * What notes that a rate is used for a label, to be recorded with the label: of two calls at once, one buys it. Refuses with
- * `rate_used` if the rate was used before.
+ * `rate_used` if the rate was used for another label.
  */
-export async function usingRate(context: Context, rateId: string, order_id: number): Promise<Append> {
+export async function usingRate(context: Context, rateId: string, order_id: number): Promise<readonly Append[]> {
   const { id: business_id } = accountOf(context).business
   const stream: StreamName = `label_rate-${deriveId('label rate', String(business_id), rateId)}`
   const [used] = await context.store.read(stream, { limit: 1 })
   if (used !== undefined) {
     const { order_id: label } = used.data as LabelRateUsed['data']
+    if (label === order_id) return []
     throw new EngineError('rate_used', { label })
   }
   const event: LabelRateUsed = { type: 'LabelRateUsed', data: { at: isoOf(context.clock()), business_id, order_id } }
-  return { stream, events: [toNewEvent(context)(event)], expected: 'no-stream' }
+  return [{ stream, events: [toNewEvent(context)(event)], expected: 'no-stream' }]
 }

@@ -3,6 +3,7 @@ import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { askCarrier, type CarrierRequest, dueWork, workDeadline } from './ask-carrier.ts'
 import { reasonOf } from './carrier-request.ts'
 import { labelKind, labelModel } from './label.ts'
+import { manifestModel } from './manifest.ts'
 import { returning } from './pickups/labels.ts'
 import { pickupModel } from './pickups/pickup.ts'
 import type { label } from './table.ts'
@@ -38,9 +39,9 @@ export function workOnLabel(context: Context, id: number): Promise<void> {
 /** Labels whose carrier is to be asked before an instant (epoch milliseconds), with ids after `after`, in order of id. */
 export const dueLabels = dueWork(labelModel)
 
-/** Whether a carrier is yet to answer for a label, or for a pickup of labels, of an account. */
+/** Whether a carrier is yet to answer for a label, or for a manifest or a pickup of labels, of an account. */
 export async function isWaitedFor({ models }: Pick<Context, 'models'>, carrier_account_id: number): Promise<boolean> {
   const where = { carrier_account_id, is_waiting: 1 }
-  const found = await Promise.all([labelModel, pickupModel].map((model) => models.rows(model, where, 1)))
+  const found = await Promise.all([labelModel, manifestModel, pickupModel].map((model) => models.rows(model, where, 1)))
   return found.flat().length > 0
 }
