@@ -286,7 +286,7 @@ t.test(
       for (const action of ['rotate_key_of_own_provider', 'revoke_own_provider'])
         t.match(html, `${partners}/swift/do/${action}`)
       t.notOk(html.includes(key), 'nothing shows it again')
-      t.equal((await submit(`${partners}/swift/do/revoke_own_provider`)).status, 303)
+      t.equal((await submit(`${partners}/swift/do/revoke_own_provider`, { confirm: '1' })).status, 303)
       t.match((await get(partners)).html, 'type="password"', 'nobody sees it without signing in')
     })
 

@@ -165,7 +165,7 @@ function actionList({ kind, id, record }: Found, visitor: Visitor, setting: Reco
   const files = kind.files.filter((operation) => mayNow(visitor, operation))
   const documents = files.map(
     (operation) =>
-      html`<li><a href="${withLanguage(`${home}/${kind.name}/${id}/file/${operation.name}`, setting)}" download>${actionName(operation, lang)}</a></li>`,
+      html`<li><a href="${withLanguage(`${home}/${kind.name}/${id}/file/${operation.name}`, setting)}">${actionName(operation, lang)}</a></li>`,
   )
   const all = [...documents, ...links]
   const list = all.length === 0 ? html`<p class="hint">${words.none}</p>` : html`<ul role="list">${all}</ul>`
@@ -229,13 +229,14 @@ async function taskOf(
     back: own === undefined ? { path: list, text: texts.toList } : { path: own, text: texts.toRecord },
     address: own === undefined ? `${list}/new/${operation.name}` : `${own}/do/${operation.name}`,
     ...{ table: kind.table ?? { fields: {} }, reveals: secretsOf(kind, operation) },
-    done: (answer) => (isGone(operation) ? list : (own ?? pageOfMade(kind, answer) ?? list)),
+    done: (answer) => (isGone(kind, operation) ? list : (own ?? pageOfMade(kind, answer) ?? list)),
   }
 }
 
-/** Whether a thing has no page any more once an operation is done. */
-function isGone({ rest }: Operation): boolean {
-  return rest?.method === 'DELETE'
+/** Whether a thing may have no page any more once something was done to it. */
+function isGone({ get, actions }: Kind, operation: Operation): boolean {
+  const begins = actions.some((one) => one.operation === operation && one.begins)
+  return operation.rest?.method === 'DELETE' || (get === undefined && !begins)
 }
 
 /** The page of what was just begun, if its answer says which it is. */

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { mailbox } from '../../mail/mailbox.test.fixture.ts'
 import { plain } from '../html.test.fixture.ts'
 import { site } from '../signed-in/site.test.fixture.ts'
 import { formTexts } from '../texts/forms.ts'
@@ -309,6 +310,12 @@ t.test('given lists, times and yes or no, when a form has them, then they are ti
     ...{ 'rule.name': 'Weekend', 'rule.target': 'drivers', 'rule.is_on': 'false' },
     'rule.when.weekdays': ['saturday', 'sunday'],
   }
+  const previewed = await submit(`${rules}/new/create_assignment_rule`, { ...weekend, step: 'preview' })
+  t.match(previewed.html, 'name="rule.when.weekdays" value="saturday\nsunday"')
+  // Browsers send the lines of a hidden field with CRLF.
+  const back = { ...weekend, 'rule.when.weekdays': 'saturday\r\nsunday', step: 'change' }
+  const again = (await submit(`${rules}/new/create_assignment_rule`, back)).html
+  for (const day of ['saturday', 'sunday']) t.match(again, `value="${day}" checked`)
   t.equal((await submit(`${rules}/new/create_assignment_rule`, weekend)).status, 303)
   const { rule } = (await send('GET', '/api/v1/assignment-rules/1', { token: tokens.client_admin })).body
   t.match(rule, { is_on: false, when: { weekdays: ['saturday', 'sunday'] } })
@@ -335,6 +342,11 @@ t.test('given accounts, when one is added and changed by forms, then they begin 
   const previewed = await submit(add, { ...person, step: 'preview' })
   t.equal(previewed.status, 200)
   t.notMatch(previewed.html.replaceAll(/<input type="hidden"[^>]*>/g, ''), 'correct battery horse')
+  t.notMatch(
+    (await get(`${accounts}/1`, admin.cookie)).html,
+    'set_hidden_prices',
+    'it could not begin with what is there',
+  )
   const made = await submit(add, person)
   const own = (made.headers.get('location') ?? '').split('?')[0] ?? ''
   t.match(own, new RegExp(`^${accounts}/[0-9]+$`))
@@ -367,7 +379,7 @@ t.test('given a label, when it is bought by a form, then its document is a file,
   const { html } = await get(`${labels}/1`, admin.cookie)
   t.match(html, '<span class="badge">Purchased</span>')
   const file = `${labels}/1/file/download_shipping_label`
-  t.match(html, `href="${file}" download>Document of a label<`)
+  t.match(html, `href="${file}">Document of a label<`)
   const document = await get(file, admin.cookie)
   t.match(document, { status: 200, html: /^%PDF-/ })
   t.match(document.headers.get('content-disposition'), 'attachment; filename="label-1.pdf"')
@@ -376,4 +388,19 @@ t.test('given a label, when it is bought by a form, then its document is a file,
   t.notMatch(form, 'name="tracking_number"', 'the page says which label it is')
   t.equal((await submit(`${labels}/1/do/cancel_shipping_label`, { confirm: '1' })).status, 303)
   t.match((await get(`${labels}?status=LABEL_VOIDED`, admin.cookie)).html, `<a href="${labels}/1">1</a>`)
+})
+
+t.test('given an invitation, when it is previewed, then nobody gets a message before it is sent', async (t) => {
+  const box = mailbox()
+  const { signIn, post } = await site(home, { mail: box.mail })
+  const { cookie, form } = await signIn('client_admin')
+  const invite = `${home}/account/new/invite_account`
+  const fields = { form, role: 'driver', email: 'dee@b.example', name: 'Dee' }
+  t.match(await post(invite, { ...fields, step: 'preview' }, cookie), {
+    status: 200,
+    html: /Nothing has been done yet/,
+  })
+  t.equal((await post(invite, { ...fields, step: 'do' }, cookie)).status, 303)
+  t.match(await box.next(), { to: ['dee@b.example'] })
+  t.equal(box.taken.length, 1)
 })

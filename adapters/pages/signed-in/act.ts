@@ -97,9 +97,9 @@ function inputOf(
 }
 
 /** Some operations answer that they did nothing, and why: as a whole, or for each thing. */
-function refusalOfAnswer({ result, message, errors }: Answer): Result | undefined {
+function refusalOfAnswer({ result, works, message, errors }: Answer): Result | undefined {
   const [first] = Array.isArray(errors) ? errors.filter(isObject) : []
-  const words = result === false ? message : first?.message
+  const words = result === false || works === false ? message : first?.message
   return typeof words === 'string' ? { kind: 'bad', text: words } : undefined
 }
 

@@ -12,7 +12,8 @@ export interface Entered {
 /** What a form has sent, by path: each line of a member that it has several times is one of its values. */
 export function entriesOf(form: Iterable<readonly [string, string]>): ReadonlyMap<string, string> {
   const texts = new Map<string, string>()
-  for (const [name, text] of form) {
+  for (const [name, sent] of form) {
+    const text = sent.replaceAll('\r\n', '\n')
     const before = texts.get(name)
     texts.set(name, before === undefined ? text : `${before}\n${text}`)
   }
@@ -61,7 +62,8 @@ export function placeIn(name: string, path: string): number {
 
 /** Whether there is anything but what is empty: a required text alone does not make an object. */
 function isGiven(values: Values): boolean {
-  return Object.values(values).some((value) => value !== '' && !(isObject(value) && !isGiven(value)))
+  const isEmpty = (value: unknown) => value === '' || (Array.isArray(value) && value.length === 0)
+  return Object.values(values).some((value) => !isEmpty(value) && !(isObject(value) && !isGiven(value)))
 }
 
 function textAt(texts: ReadonlyMap<string, string>, path: string): string {

@@ -130,7 +130,9 @@ function listedKind(listing: Listing, operations: readonly Operation[]): Omit<Ki
   const isForm = ({ rest }: Operation) => rest?.method !== 'GET' && rest?.document === undefined
   const forms = operations.filter(isForm)
   const begins = forms.filter(({ rest }) => rest?.path === path || isBeside(path, rest?.path))
-  const does = forms.filter(({ rest }) => rest?.path === own || rest?.path.startsWith(`${own}/`))
+  const does = forms
+    .filter(({ rest }) => rest?.path === own || rest?.path.startsWith(`${own}/`))
+    .filter((operation) => isBegunWith(members, param, operation))
   const status = ['status', 'state'].find((name) => (members[name]?.choices.length ?? 0) > 0)
   return {
     ...{ ...listing, plural: `${noun}s`, id, param, many, get, one: get && oneIn(get) },
@@ -141,6 +143,15 @@ function listedKind(listing: Listing, operations: readonly Operation[]): Omit<Ki
       ...does.map((operation) => ({ operation, begins: false })),
     ],
   }
+}
+
+/**
+ * Whether a form can begin with what is there, where an operation puts something in its place: else it would take away what the form
+ * does not show.
+ */
+function isBegunWith(fields: Members, param: string, operation: Operation): boolean {
+  if (operation.rest?.method !== 'PUT') return true
+  return Object.keys(membersOfInput(operation)).every((name) => name === param || Object.hasOwn(fields, name))
 }
 
 function isRows({ items }: Member): boolean {

@@ -197,7 +197,7 @@ t.test(
   'given an administrator with API keys, when a factor is set up, then keys, rule and lost devices are settled on pages',
   { skip },
   async (t) => {
-    const { page, url, clock, send, tokens, wrong } = await visit(t)
+    const { page, url, clock, send, tokens, ids, wrong } = await visit(t)
     const make = (token: string) =>
       send('POST', '/api/v1/api-keys', { token, body: { name: 'Import', scopes: ['orders:read'] } })
     await make(tokens.client_admin)
@@ -228,13 +228,16 @@ t.test(
     const { body: offer } = await send('POST', path, { token, body: {} })
     const body = { enrolment: offer.enrolment, code: codeOf(offer.secret, clock), name: 'Phone' }
     await send('POST', `${path}/confirm`, { token, body })
-    await page.getByLabel('Kind of account').selectOption('Employee')
-    await press(page, 'Show')
-    await page.getByRole('link', { name: 'Remove: client_employee of one' }).click()
-    await heading(page, 'Remove the second factors of client_employee of one')
-    await check(t, page, 'a removal that is asked first')
-    await press(page, 'Remove them')
-    t.match(await page.getByRole('status').textContent(), 'The second factors are removed')
+    await page.getByRole('link', { name: 'People' }).click()
+    await heading(page, 'Accounts')
+    await check(t, page, 'the accounts of a business')
+    await page.goto(`${url}/records/account/${ids.client_employee}`)
+    await page.getByRole('link', { name: 'Remove second factors' }).click()
+    await heading(page, 'Remove second factors')
+    await press(page, 'Preview')
+    await check(t, page, 'a removal that is shown first')
+    await press(page, 'Confirm: Remove second factors')
+    t.match(await page.getByRole('status').textContent(), 'Done: Remove second factors.')
     t.same(unexpected(wrong), [])
   },
 )
