@@ -101,6 +101,7 @@ const afterFailure = 30_000
 
 /** Passes what is due now; returns when there is something to look at again (epoch milliseconds). */
 async function checkAll(list: readonly Deadline[], parts: ContextParts, run: Run): Promise<number> {
+  for (const [item, until] of run.putOff) if (until <= parts.clock()) run.putOff.delete(item)
   for (const deadline of list) {
     const now = parts.clock()
     if ((run.next.get(deadline) ?? 0) > now) continue
@@ -128,8 +129,7 @@ async function check(deadline: Deadline, parts: ContextParts, run: Run): Promise
     const passing: Promise<void>[] = []
     for (const { id, dueAt } of waiting) {
       if (dueAt > now) next = Math.min(next ?? dueAt, dueAt)
-      else if (!signal.aborted && (putOff.get(`${deadline.name} ${id}`) ?? 0) <= now)
-        passing.push(pass(deadline, parts, id, run))
+      else if (!signal.aborted && !putOff.has(itemOf(deadline, id))) passing.push(pass(deadline, parts, id, run))
       if (passing.length >= atOnce) await Promise.all(passing.splice(0))
       after = id
     }
@@ -139,19 +139,17 @@ async function check(deadline: Deadline, parts: ContextParts, run: Run): Promise
   return next
 }
 
+function itemOf({ name }: Deadline, id: number): string {
+  return `${name} ${id}`
+}
+
 /** A failure does not hold up the others, and is tried again later. */
-async function pass(
-  { name, pass: record }: Deadline,
-  parts: ContextParts,
-  id: number,
-  { signal, log, putOff }: Run,
-): Promise<void> {
-  const own = `${name} ${id}`
-  putOff.delete(own)
+async function pass(deadline: Deadline, parts: ContextParts, id: number, { signal, log, putOff }: Run): Promise<void> {
+  const { name, pass: record } = deadline
   try {
     await record({ ...parts, caller, messages: en, requestId: parts.randomId() }, id, signal)
   } catch (error) {
-    putOff.set(own, parts.clock() + afterFailure)
+    putOff.set(itemOf(deadline, id), parts.clock() + afterFailure)
     log.error({ of: name, id, at: isoOf(parts.clock()), ...errorFields(error) }, 'a deadline could not pass')
   }
 }
