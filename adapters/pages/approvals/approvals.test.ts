@@ -558,3 +558,18 @@ t.test(
     }
   },
 )
+
+t.test(
+  'given a proposal to buy a label, when it is approved on its page, then the carrier is asked at once',
+  async (t) => {
+    const { propose, post, signIn, send, tokens } = await site()
+    const ask = async (method: string, path: string, body?: object) =>
+      (await send(method, `/api/v1/${path}`, { token: tokens.client_admin, ...(body && { body }) })).body
+    await ask('POST', 'carrier-accounts', { carrier: 'sandbox', credentials: { account: 'acme' } })
+    const party = { name: 'Ann', street: '1 Main Street', postal_code: 'M5V 1A1', country: 'CA' }
+    const id = await propose('quote_and_ship', { from: party, to: party, parcels: [{ weight_grams: 800 }] })
+    const { cookie, form } = await signIn('client_admin')
+    t.equal((await post(`${home}/${id}/approve`, { form }, cookie)).status, 303)
+    t.match(await ask('GET', 'labelservice/labels'), { labels: [{ status: 'LABEL_PURCHASED' }] })
+  },
+)

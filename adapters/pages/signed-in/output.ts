@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { call, type Operation } from '../../../engine/index.ts'
+import { authorizeAndValidate, type Operation, perform } from '../../../engine/index.ts'
 import type { Visitor } from './session.ts'
 
 /** Calls an operation and returns its output with its type, checked by its output schema; prices that are hidden are missing. */
@@ -8,6 +8,7 @@ export async function outputOf<Output extends v.GenericSchema>(
   { context }: Pick<Visitor, 'context'>,
   input: unknown,
 ): Promise<v.InferOutput<Output>> {
-  const { price_hidden: _, ...answer } = await call(operation, context, input)
+  const value = authorizeAndValidate(operation, context, input)
+  const { price_hidden: _, ...answer } = await perform(operation, context, value)
   return v.parse(operation.output, answer)
 }
