@@ -1,5 +1,6 @@
 import type { InferOutput } from 'valibot'
 import { csvLine, exportOrders, messageOf, printLocalLabel } from '../../../engine/index.ts'
+import { attachment } from '../signed-in/attachment.ts'
 import { outputOf } from '../signed-in/output.ts'
 import { refusalIn } from '../signed-in/refusals.ts'
 import { may, type Visitor } from '../signed-in/session.ts'
@@ -15,9 +16,7 @@ export async function downloadLabels(visit: Visited, visitor: Visitor): Promise<
   try {
     const { label, media_type, label_code } = await outputOf(printLocalLabel, visitor, input)
     const name = label_code.replace(/[^\w.-]/g, '_')
-    const file = answering.file({ type: media_type, bytes: Uint8Array.from(Buffer.from(label, 'base64')) })
-    file.headers.set('Content-Disposition', `attachment; filename="${name}.${format}"`)
-    return file
+    return attachment(answering, { type: media_type, base64: label, name: `${name}.${format}` })
   } catch (error) {
     const { code, params } = refusalIn(error)
     if (isOneOf(error, 'order_not_found', 'invalid_input')) return message(visit, 404, setting.orders.missing, visitor)

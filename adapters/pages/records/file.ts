@@ -1,4 +1,5 @@
 import { call, messageOf } from '../../../engine/index.ts'
+import { attachment } from '../signed-in/attachment.ts'
 import { actionTitle } from '../signed-in/operation-words.ts'
 import { refusalIn } from '../signed-in/refusals.ts'
 import { mayNow, type Visitor } from '../signed-in/session.ts'
@@ -23,10 +24,8 @@ export function sendFile(visit: Visited, visitor: Visitor): Promise<Response> {
     try {
       const { media_type, [member]: content } = await call(operation, visitor.context, { [kind.param]: id })
       const type = String(media_type)
-      const file = answering.file({ type, bytes: Uint8Array.from(Buffer.from(String(content), 'base64')) })
       const name = `${kind.name}-${id}.${endings[type] ?? 'bin'}`
-      file.headers.set('Content-Disposition', `attachment; filename="${name}"`)
-      return file
+      return attachment(answering, { type, base64: String(content), name })
     } catch (error) {
       const { code, params } = refusalIn(error)
       const lead = messageOf(code, params, visitor.context.messages)
