@@ -8,7 +8,7 @@ import type { Append } from '../../kernel/event-store.ts'
 import { execute } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { trackingOf } from './follow.ts'
-import { labelKind, labels, loadLabel } from './label.ts'
+import { type Label, labelKind, labels } from './label.ts'
 import { leaving } from './pickups/labels.ts'
 import type { ChosenRate } from './ports.ts'
 import { label } from './table.ts'
@@ -38,12 +38,16 @@ export async function chosen(context: Context, { reference: rate_reference, ...r
  * `label_status_forbids`, also once a parcel of it is delivered, and with `label_in_pickup`.
  */
 export async function askVoid(context: Context, id: number): Promise<void> {
-  const { state: known } = await loadLabel(context, id)
-  const parcels = await trackingOf(context, known)
-  if (known.status === 'LABEL_PURCHASED' && parcels.some(({ status_code }) => status_code === 'delivered'))
-    throw new EngineError('label_status_forbids', { label: id, status: 'delivered' })
   const command = { move: 'ask_void', ...commandStamp(context) } as const
-  await execute(context.store, labels, streamOf(label, id), command, toNewEvent(context), async (state) =>
-    state === undefined ? [] : leaving(context, state),
-  )
+  await execute(context.store, labels, streamOf(label, id), command, toNewEvent(context), async (state) => {
+    if (state === undefined) return []
+    await requireUndelivered(context, state)
+    return leaving(context, state)
+  })
+}
+
+async function requireUndelivered(context: Context, state: Label): Promise<void> {
+  const parcels = await trackingOf(context, state)
+  if (parcels.some(({ status_code }) => status_code === 'delivered'))
+    throw new EngineError('label_status_forbids', { label: state.order_id, status: 'delivered' })
 }

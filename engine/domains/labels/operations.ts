@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { recordAnswer } from '../../entity/reading.ts'
 import { staff } from '../../kernel/account.ts'
 import { bookedEntries, type Shipment } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -12,8 +13,9 @@ import { trackingOf } from './follow.ts'
 import { labelId, loadLabel } from './label.ts'
 import { labelIdIn, onLabel } from './named.ts'
 import type { ChosenRate } from './ports.ts'
-import { labelRecord, labelRecordOf } from './record.ts'
+import { labelRecordOf } from './record.ts'
 import { chosenRate, strategies } from './strategies.ts'
+import { label } from './table.ts'
 import { workOnLabel } from './work.ts'
 
 const common = { scopes: ['labels:write'], roles: staff, tag: 'LabelService' } as const
@@ -22,7 +24,7 @@ const path = '/api/v1/labelservice'
 /** Codes that a rate may be refused with. */
 const rateErrors = ['rate_invalid', 'rate_expired', 'rate_used', 'rate_differs', 'rate_currency_differs'] as const
 
-const answer = named('LabelAnswer', v.strictObject({ result: v.literal(true), ...labelRecord.entries }))
+const answer = recordAnswer(label)
 
 /** A label, and how its parcels are. */
 const detail = v.strictObject({

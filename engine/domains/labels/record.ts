@@ -1,16 +1,13 @@
 import type * as v from 'valibot'
 import { viewOf } from '../../entity/access.ts'
-import { recordOf, recordSchemaOf } from '../../entity/record.ts'
+import { recordOf, type recordSchemaOf } from '../../entity/record.ts'
 import type { CarrierRefusal } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Label } from './label.ts'
 import { label } from './table.ts'
 
-/** A label in answers. */
-export const labelRecord = recordSchemaOf(label, [], 'Label')
-
 /** A label as answers show it. */
-type LabelRecord = v.InferOutput<typeof labelRecord> & {
+type LabelRecord = v.InferOutput<ReturnType<typeof recordSchemaOf<typeof label>>> & {
   readonly refusal?: { readonly code: CarrierRefusal['code']; readonly message?: string }
 }
 

@@ -20,9 +20,9 @@ export const pickupMachine: Machine<typeof pickup> = {
   ...pickupKind,
   prepare: {
     request: async (context, values) => {
-      const { timeZone: time_zone } = accountOf(context).business
+      const { id: business_id, timeZone: time_zone } = accountOf(context).business
       requireWindow(context, { ...(values as Window), time_zone })
-      return { time_zone, business_id: accountOf(context).business.id, key: context.randomId() }
+      return { time_zone, business_id, key: context.randomId() }
     },
   },
   create: (context, values) =>
