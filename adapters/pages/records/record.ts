@@ -251,6 +251,5 @@ function beginningOf({ rest }: Operation, members: Members, found?: Found): Pick
   if (found === undefined || (rest?.method !== 'PUT' && rest?.method !== 'PATCH')) return { begun: new Map() }
   const { record } = found
   const begun = textsOf(Object.fromEntries(Object.keys(members).map((name) => [name, record[name]])))
-  const seen = deriveId(JSON.stringify(record))
-  return { begun, ...(rest.method === 'PATCH' && { correction: { seen } }) }
+  return { begun, ...(rest.method === 'PATCH' && { correction: { seen: deriveId(JSON.stringify(record)) } }) }
 }

@@ -1,5 +1,5 @@
 import { call, listAccounts, listStaffRoles, type Operation, type Role } from '../../../engine/index.ts'
-import { type Kind, kindsIn, rangeOf, type Values } from './kinds.ts'
+import { type Kind, kindsIn, namedBy, rangeOf, type Values } from './kinds.ts'
 import { outputOf } from './output.ts'
 import { may, mayNow, type Visitor } from './session.ts'
 
@@ -37,13 +37,12 @@ export async function choicesFor(
 
 async function choicesOf(
   visitor: Visitor,
-  { ids = {} }: Pick<Operation, 'ids'>,
+  operation: Pick<Operation, 'ids'>,
   name: string,
   operations: readonly Operation[],
 ): Promise<readonly Choice[]> {
-  const { [name]: named } = ids
-  const noun = typeof named === 'object' ? named.noun.replaceAll('_', ' ') : undefined
   if (isPersonMember(name)) return people(visitor, rolesOf[name])
+  const noun = namedBy(operation, name)
   if (noun === 'driver' || noun === 'customer') return people(visitor, noun)
   if (noun === 'staff role') return staffRoles(visitor)
   const kind = kindsIn(operations).find((one) => one.noun === noun)

@@ -75,9 +75,14 @@ function kindOf(list: Operation, operations: readonly Operation[]): readonly Kin
 type Listing = Pick<Kind, 'noun' | 'name' | 'list'>
 
 /** Whether an operation answers a file of a thing that its input names by the id of the kind. */
-function isFileOf({ noun, param }: Pick<Kind, 'noun' | 'param'>, { file, ids = {} }: Operation): boolean {
-  const { [param]: id } = ids
-  return file !== undefined && typeof id === 'object' && id.noun.replaceAll('_', ' ') === noun
+function isFileOf({ noun, param }: Pick<Kind, 'noun' | 'param'>, operation: Operation): boolean {
+  return operation.file !== undefined && namedBy(operation, param) === noun
+}
+
+/** What a member of an input names by its id, as people call it; nothing if the handler looks at it. */
+export function namedBy({ ids = {} }: Pick<Operation, 'ids'>, member: string): string | undefined {
+  const { [member]: id } = ids
+  return typeof id === 'object' ? id.noun.replaceAll('_', ' ') : undefined
 }
 
 /** A kind that has a table: its moves and fields are those of the table. */
