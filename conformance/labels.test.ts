@@ -345,12 +345,12 @@ t.test(
     const bought = await ship()
     t.match(bought, { carrier: 'own-fleet', status: 'LABEL_PURCHASED', total_price: '4.20' })
     t.same(await ship(), bought)
-    const order = async () => (await send('GET', '/api/v1/orders/1', { token })).body.order
+    const order = async () => (await send('GET', '/api/v1/orders/2', { token })).body.order
     t.match(await order(), {
       ...{ type: 'P2P', status: 'NEW_ORDER', tracking_number: bought.tracking_numbers[0], shipping_price: '4.20' },
       ...{ delivery: { name: 'Ann', address: { street: '1 Main Street' } }, service: 'van' },
     })
-    t.equal((await send('GET', '/api/v1/orders/2', { token })).status, 404)
+    t.equal((await send('GET', '/api/v1/orders/3', { token })).status, 404)
     t.match(await cancel({ order_id: bought.order_id }), { status: 'LABEL_VOIDED' })
     t.match(await order(), { status: 'CANCELLED' })
   },

@@ -37,17 +37,17 @@ t.test(
     const done = await job(1)
     t.match(done, { status: 'finished', total: 60, done: 60, created: 58, failed: 2, page: 1, per_page: 50 })
     t.match(done.orders.slice(6, 10), [
-      { index: 6, result: true, reference: 'R6', uniorder_id: 'order-4' },
+      { index: 6, result: true, reference: 'R6', uniorder_id: 'order-7' },
       { index: 7, result: false, reference: 'R7', code: 'rate_invalid' },
       { index: 8, result: false, code: 'invalid_input', errors: [{ path: 'from', code: 'required' }, {}, {}] },
-      { index: 9, result: true, reference: 'R9', uniorder_id: 'label-4' },
+      { index: 9, result: true, reference: 'R9', uniorder_id: 'label-8' },
     ])
     t.equal((await job(1, '?page=2')).orders.length, 10)
     const last = await store.latest()
     await work()
     t.equal(await store.latest(), last, 'nothing is booked twice')
-    t.match(await ask('GET', `${uniorder}/order-4`), { uniorder: { status: 'NEW_ORDER', reference: 'R6' } })
-    t.match(await ask('GET', `${uniorder}/label-4`), { uniorder: { status: 'LABEL_PENDING', reference: 'R9' } })
+    t.match(await ask('GET', `${uniorder}/order-7`), { uniorder: { status: 'NEW_ORDER', reference: 'R6' } })
+    t.match(await ask('GET', `${uniorder}/label-8`), { uniorder: { status: 'LABEL_PENDING', reference: 'R9' } })
     const history = JSON.stringify(await parts.store.read('uniorder_job-1'))
     t.notMatch(history, /Ann Lee|Main Street/, 'the shipments are erased from the job')
   },

@@ -13,6 +13,7 @@ t.test('given a rate of the own fleet, when it is booked, then there is an order
     created_at: '2026-06-10T06:00:00-04:00',
   })
   t.same(await one('GET', '/order-1'), booked)
+  t.same(await one('GET', '/1'), booked, 'its number is enough')
   const { order } = await ask('GET', '/api/v1/orders/1')
   t.match(order, { type: 'P2P', items: 2, pickup: { name: 'Acme' }, delivery: { name: 'Ann Lee' } })
   const pages = await seenIn((await ask('GET', `${uniorder}/order-1/label`)).label)
@@ -46,7 +47,7 @@ t.test(
     const tracking = await ask('GET', `${uniorder}/label-1/tracking`)
     t.equal(tracking.parcels.length, 2)
     t.match(tracking.parcels[0].events, [{ status_code: 'information_submitted' }])
-    t.match(await one('POST', '/label-1/cancel'), { status: 'LABEL_VOIDED' })
+    t.match(await one('POST', '/1/cancel'), { uniorder_id: 'label-1', status: 'LABEL_VOIDED' }, 'a number is enough')
     await book('label')
     clock.now += 5 * 3_600_000
     t.match(await one('POST', '/label-2/cancel'), { code: 'carrier_refused' }, 'it was picked up')
@@ -120,7 +121,7 @@ t.test('given ids that are none, or of others, when they are asked for, then the
   const { ask, book, tokens, other } = await shop()
   await book('self_delivery')
   await book('label')
-  for (const id of ['order-2', 'label-2', 'order-01', 'label-0', '1', 'batch-1', 'order-1e3'])
+  for (const id of ['order-2', 'label-1', '3', 'order-01', 'label-0', '0', 'batch-1', 'order-1e3'])
     for (const [method, path] of [
       ['GET', ''],
       ['GET', '/label'],
@@ -128,7 +129,7 @@ t.test('given ids that are none, or of others, when they are asked for, then the
       ['POST', '/cancel'],
     ] as const)
       t.match(await ask(method, `${uniorder}/${id}${path}`), { code: 'uniorder_not_found' }, `${id}${path}`)
-  for (const id of ['order-1', 'label-1']) {
+  for (const id of ['order-1', 'label-2', '1', '2']) {
     t.match(await ask('GET', `${uniorder}/${id}`, undefined, other.tokens.client_admin), { code: 'uniorder_not_found' })
     t.match(await ask('GET', `${uniorder}/${id}`, undefined, tokens.customer), { code: 'uniorder_not_found' })
     t.match(await ask('GET', `${uniorder}/${id}`, undefined, tokens.driver), { result: false })
@@ -165,16 +166,16 @@ t.test(
     t.match(answer, { result: true, total: 5, created: 3, failed: 2 })
     t.match(answer.orders, [
       { index: 0, result: true, reference: 'A', uniorder: { uniorder_id: 'order-1', status: 'NEW_ORDER' } },
-      { index: 1, result: true, reference: 'B', uniorder: { uniorder_id: 'label-1', status: 'LABEL_PURCHASED' } },
+      { index: 1, result: true, reference: 'B', uniorder: { uniorder_id: 'label-2', status: 'LABEL_PURCHASED' } },
       { index: 2, result: false, reference: 'C', code: 'rate_invalid', message: /rate/ },
       {
         ...{ index: 3, result: true, reference: 'D' },
-        uniorder: { uniorder_id: 'label-2', status: 'LABEL_PURCHASE_FAILED', refusal: { code: 'no_funds' } },
+        uniorder: { uniorder_id: 'label-3', status: 'LABEL_PURCHASE_FAILED', refusal: { code: 'no_funds' } },
       },
       { index: 4, result: false, reference: 'E', code: 'invalid_input', errors: [{ path: 'from' }, {}, {}] },
     ])
     t.same(await send(), answer)
-    t.match(await one('GET', '/label-3'), { code: 'uniorder_not_found' })
+    t.match(await one('GET', '/label-4'), { code: 'uniorder_not_found' })
     const again = await ask('POST', `${uniorder}/batch`, { orders: orders.slice(0, 2) })
     t.match(again, { total: 2, created: 1, failed: 1, orders: [{ result: true }, { code: 'rate_used' }] })
     const many = Array(21).fill(orders[0])

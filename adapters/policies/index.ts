@@ -6,6 +6,7 @@ import { approvalErasures } from './approval-erasures.ts'
 import { orderRules, providerRules, ruleChanges } from './assignment-rules.ts'
 import { deviceOrderTimelines } from './device-order-timelines.ts'
 import { healthMails } from './health-mails.ts'
+import { labelNumbers } from './label-numbers.ts'
 import { labelTimelines } from './label-timelines.ts'
 import { newsMails, type WriteNews } from './news-mails.ts'
 import { operatorChanges } from './operator-changes.ts'
@@ -24,6 +25,7 @@ const makers: readonly MakePolicy[] = [
   ...[ruleChanges, providerRules, orderRules],
   orderTimelines,
   deviceOrderTimelines,
+  labelNumbers,
   labelTimelines,
   approvalErasures,
   proofUploads,

@@ -27,6 +27,8 @@ interface Owned<State> extends Streamed {
 interface Readable<State> {
   readonly entity: Streamed
   readonly decider: { readonly initial: () => State | undefined; readonly evolve: Reducer<State | undefined, never> }
+  /** The id under which an entity that was renumbered goes on. */
+  renumberedAs?(state: State): number | undefined
   /** Finds the stream of an entity whose stream has others too; each event there has the id. */
   streamOf?(context: Pick<Context, 'models'>, id: number): Promise<StreamName | undefined>
 }
@@ -143,7 +145,9 @@ export async function load<State>(
   const last = history.at(-1)
   const one = { initial, evolve: ofOne(kind.entity, evolve as Reducer<State | undefined, EntityEvent>, id) }
   const state = fold(one, history as readonly EntityEvent[])
-  return state === undefined || last === undefined ? undefined : { state, revision: last.revision }
+  if (state === undefined || last === undefined) return undefined
+  const now = kind.renumberedAs?.(state)
+  return now === undefined ? { state, revision: last.revision } : load(context, kind, now)
 }
 
 /** An entity by its id, for any caller; nothing if there is none. */

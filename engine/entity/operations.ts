@@ -238,17 +238,19 @@ export async function create<E extends Listed>(
 interface Decided<E extends Listed> {
   readonly entity: E
   readonly decider: Decider<StateOf<E> | undefined, MoveCommand<MoveOf<E>>, EntityEvent>
+  /** The kind whose numbers its ids are, as `order`; its category where absent. */
+  readonly sequence?: string
 }
 
 /** A new entity that is not recorded yet: its number, and what records both. */
 export async function drafted<E extends Listed>(
   context: Context,
-  { entity, decider }: Decided<E>,
+  { entity, decider, sequence = entity.category }: Decided<E>,
   made: Values,
   following: (id: number) => Values = () => ({}),
 ): Promise<{ readonly id: number; readonly appends: readonly Append[] }> {
   const move = firstMove(entity) as MoveOf<E>
-  const { first: id, append } = await nextNumbers(context, entity.category)
+  const { first: id, append } = await nextNumbers(context, sequence)
   const values = { ...made, ...following(id), [entity.id]: id }
   const events = decider.decide({ move, ...commandStamp(context), values }, undefined).map(toNewEvent(context))
   return { id, appends: [append, { stream: streamOf(entity, id), events, expected: 'no-stream' }] }

@@ -14,6 +14,7 @@ export interface Booking {
 
 /** What was booked, as the caller may see it. */
 export interface Booked {
+  readonly order_id: number
   /** A status of an order, or of a label. */
   readonly status: string
   readonly tracking_numbers: readonly string[]

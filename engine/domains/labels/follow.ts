@@ -51,7 +51,7 @@ export async function followLabel(context: Context, event: RecordedEvent<EntityE
   for (const number of state.label.tracking_numbers) {
     if (type === buy.event) await follow(context, state, number)
     const followed = await followedNumber(context, number)
-    if (followed?.followed.order_id !== state.order_id) continue
+    if (followed === undefined || !isNumberOf(followed, state)) continue
     if (type === buy.event) refusals.push(...(await tell(context, followed, 'information_submitted', at)))
     if (type === voided.event) {
       refusals.push(...(await tell(context, followed, 'cancelled', at)))
@@ -134,6 +134,14 @@ export async function recordScans(
   return refusals
 }
 
+/** Whether a number is followed for a label, under whichever id it had then. */
+export function isNumberOf(
+  { followed }: FollowedNumber,
+  { order_id, former_id }: Pick<Label, 'order_id' | 'former_id'>,
+): boolean {
+  return [order_id, former_id].includes(followed.order_id)
+}
+
 /** What came of asking a carrier about a parcel. */
 export interface Asked {
   /** Why the carrier does not answer for its account. */
@@ -211,10 +219,11 @@ export async function dueNumbers(
 }
 
 /** How the parcels of a label are, as far as their carrier has told. */
-export async function trackingOf(context: Pick<Context, 'store'>, { order_id, label }: Label) {
-  const found = await Promise.all((label?.tracking_numbers ?? []).map((number) => followedNumber(context, number)))
+export async function trackingOf(context: Pick<Context, 'store'>, label: Label) {
+  const numbers = label.label?.tracking_numbers ?? []
+  const found = await Promise.all(numbers.map((number) => followedNumber(context, number)))
   return found.flatMap((one) =>
-    one?.followed.order_id === order_id && one.last !== undefined
+    one?.last !== undefined && isNumberOf(one, label)
       ? [{ tracking_number: one.followed.tracking_number, ...one.last }]
       : [],
   )

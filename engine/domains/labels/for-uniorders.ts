@@ -11,7 +11,7 @@ import { retryOnConflict } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { askVoid, chosen, draftLabel } from './ask.ts'
 import { documentOf } from './download.ts'
-import { scansOf, trackDeadline } from './follow.ts'
+import { isNumberOf, scansOf, trackDeadline } from './follow.ts'
 import { followedNumber } from './followed.ts'
 import { type Label, labels, loadLabel } from './label.ts'
 import type { ChosenRate, LabelScan } from './ports.ts'
@@ -32,7 +32,7 @@ export const labelShipping: Shipping = {
     const { status, tracking_numbers, carrier, service, created_at, ...record } = labelRecordOf(context, label)
     const { reference, currency, total_price, refusal } = record
     const optional = omitUndefined({ reference, currency, total_price, refusal })
-    return { status, tracking_numbers, carrier, service, created_at, ...optional }
+    return { order_id: label.order_id, status, tracking_numbers, carrier, service, created_at, ...optional }
   },
   document: async (context, id, format) => documentOf(context, (await loadLabel(context, id)).state, format),
   track: async (context, id) => {
@@ -50,16 +50,16 @@ export const labelShipping: Shipping = {
 export function buyLabelAgain(context: Context, id: number, rateId: string | undefined): Promise<void> {
   return retryOnConflict(async () => {
     const { state, revision } = await loadLabel(context, id)
-    const { from, to, parcels, reference } = state
+    const { order_id, from, to, parcels, reference } = state
     if (state.isErased || from === undefined || to === undefined)
-      throw new EngineError('label_forgotten', { label: id })
+      throw new EngineError('label_forgotten', { label: order_id })
     const shipment = { from, to, parcels }
     const rate = rateId === undefined ? rateOf(state) : context.ports.labels.rateFor(context, rateId, shipment)
-    const values = { ...(await chosen(context, rate)), ...shipment, reference, order_id: id }
+    const values = { ...(await chosen(context, rate)), ...shipment, reference, order_id }
     const command = { move: 'ask_again', ...commandStamp(context), values } as const
     const events = labels.decide(command, state).map(toNewEvent(context))
-    const used = rateId === undefined ? [] : await usingRate(context, rateId, id)
-    await context.store.appendMany([{ stream: streamOf(label, id), events, expected: revision }, ...used])
+    const used = rateId === undefined ? [] : await usingRate(context, rateId, order_id)
+    await context.store.appendMany([{ stream: streamOf(label, order_id), events, expected: revision }, ...used])
   })
 }
 
@@ -85,15 +85,12 @@ async function found(context: Context, id: number): Promise<Label | undefined> {
 }
 
 /** What the carrier tells now, beside what the timeline of the parcel has. */
-async function tracked(
-  context: Context,
-  { order_id, carrier_account_id }: Label,
-  tracking_number: string,
-): Promise<TrackedParcel> {
+async function tracked(context: Context, label: Label, tracking_number: string): Promise<TrackedParcel> {
   const { ask, reasonOf, scansOf: kept } = context.ports.labels
-  const isFollowed = (await followedNumber(context, tracking_number))?.followed.order_id === order_id
+  const followed = await followedNumber(context, tracking_number)
+  const isFollowed = followed !== undefined && isNumberOf(followed, label)
   const [outcome, known] = await Promise.all([
-    ask(context, carrier_account_id, 'track', { tracking_number }, trackDeadline),
+    ask(context, label.carrier_account_id, 'track', { tracking_number }, trackDeadline),
     isFollowed ? kept(context, tracking_number) : [],
   ])
   const answered = outcome.kind === 'answered'

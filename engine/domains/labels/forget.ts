@@ -43,10 +43,11 @@ export const forgetLabel = operation({
   handle: async (context, { order_id, dry_run = false }) => {
     const label = await load(context, labelKind, order_id)
     if (label === undefined) throw new EngineError('label_not_found', { label: order_id })
+    const { order_id: now, isErased } = label.state
     const command = { move: 'forget', at: isoOf(context.clock()), by: null } as const
-    const stream = streamOf(labelKind.entity, order_id)
+    const stream = streamOf(labelKind.entity, now)
     const forget = () => execute(context.store, labels, stream, command, toNewEvent(context))
-    return { result: true, order_id, state: await erased(label.state.isErased, dry_run, forget) }
+    return { result: true, order_id: now, state: await erased(isErased, dry_run, forget) }
   },
 })
 

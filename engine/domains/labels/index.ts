@@ -26,6 +26,7 @@ export { dueManifests, workOnManifest } from './manifest.ts'
 export type { LabelCode } from './messages.ts'
 export { duePickups, workOnPickup } from './pickups/machine.ts'
 export type { LabelPorts } from './ports.ts'
+export { renumberLabel } from './renumber.ts'
 export { dueLabels, workOnLabel } from './work.ts'
 
 /** What others get from here, by who needs it. */
@@ -70,6 +71,6 @@ export const labelsDomain: Giving<typeof gives> = {
     ...operationsOf(pickupMachine, pickupModel),
     ...[forgetLabel, forgetPickup],
   ],
-  erasures: ['LabelForgotten', 'PickupForgotten'],
+  erasures: ['LabelForgotten', 'LabelRenumbered', 'PickupForgotten'],
   audited: { LabelForgotten: 'erasure', PickupForgotten: 'erasure' },
 }

@@ -19,8 +19,13 @@ export type Label = StateOf<typeof label>
 /** The decider of a label. What a carrier did is recorded once, no matter who hears of it, and how often. */
 export const labels = deciderOf(label, {}, { try: isAskedNow })
 
-/** Labels, as callers name them by an id. */
-export const labelKind = { entity: label, decider: labels }
+/** Labels, as callers name them by an id, which is one of the numbers of orders. */
+export const labelKind = {
+  entity: label,
+  decider: labels,
+  sequence: 'order',
+  renumberedAs: (state: Label) => state.renumbered_as,
+}
 
 /** What the id of a label names. */
 export const labelId = ownId(labelKind)
@@ -28,6 +33,12 @@ export const labelId = ownId(labelKind)
 /** A label of the caller's business, and its revision; refuses with `label_not_found`. */
 export function loadLabel(context: Context, id: number) {
   return loadOwn(context, labelKind, id)
+}
+
+/** Labels of the caller's business, each once, though it may be named by its former id, too; refuses like `loadLabel`. */
+export async function loadLabels(context: Context, ids: readonly number[]) {
+  const loaded = await Promise.all(ids.map((one) => loadLabel(context, one)))
+  return [...new Map(loaded.map((one) => [one.state.order_id, one])).values()]
 }
 
 /** What appends a move of a label; nothing if it changes nothing. It refuses what its status forbids. */
@@ -38,9 +49,11 @@ export async function labelAppend(
   values: Values,
 ): Promise<readonly Append[]> {
   const found = await load(context, labelKind, id)
-  const command = { move, at: isoOf(context.clock()), by: null, values: { ...values, order_id: id } }
+  const order_id = found?.state.order_id ?? id
+  const command = { move, at: isoOf(context.clock()), by: null, values: { ...values, order_id } }
   const events = labels.decide(command, found?.state).map(toNewEvent(context))
-  return events.length === 0 ? [] : [{ stream: streamOf(label, id), events, expected: found?.revision ?? 'no-stream' }]
+  const expected = found?.revision ?? 'no-stream'
+  return events.length === 0 ? [] : [{ stream: streamOf(label, order_id), events, expected }]
 }
 
 /** What names a label at its carrier; nothing if it is not bought. */
@@ -52,8 +65,18 @@ export async function soldLabel(
   return bought === undefined ? [] : [{ reference: bought.reference, tracking_numbers: bought.tracking_numbers }]
 }
 
+const listed = readModelOf(label)
+
+function isRenumbered({ type }: RecordedEvent): boolean {
+  return type === label.moves.renumber.event
+}
+
 /** The labels of each business, and when their carriers are to be asked. */
-export const labelModel = readModelOf(label)
+export const labelModel: ReadModel = {
+  ...listed,
+  rows: (event) => (isRenumbered(event) ? [] : listed.rows(event)),
+  gone: (event) => (isRenumbered(event) ? [{ order_id: (event.data as Pick<Label, 'order_id'>).order_id }] : []),
+}
 
 /** The labels by their tracking numbers. Carriers of different businesses may give the same number. */
 export const labelNumberModel = {

@@ -174,9 +174,9 @@ export const cancelShippingLabel = operation({
   output: answer,
   errors: ['label_not_found', 'label_status_forbids', 'label_in_pickup', 'carrier_refused', 'contention'],
   handle: async (context, input) => {
-    const order = await labelIdIn(context, input)
-    await askVoid(context, order)
-    return { result: true, ...labelRecordOf(context, (await loadLabel(context, order)).state) }
+    const { order_id } = (await loadLabel(context, await labelIdIn(context, input))).state
+    await askVoid(context, order_id)
+    return { result: true, ...labelRecordOf(context, (await loadLabel(context, order_id)).state) }
   },
   settle: async (context, { order_id }) => {
     await workOnLabel(context, Number(order_id))

@@ -101,6 +101,8 @@ export interface LabelPorts {
   ): Promise<Exclude<CarrierAnswer<'receive'>, { readonly refused: unknown }> | undefined>
   /** Records events in the timeline of a parcel; returns the codes of refusals. What is known already changes nothing. */
   report(context: Context, report: CarrierReport): Promise<readonly string[]>
+  /** Whether there is an order of this number, whoever has it. */
+  isOrder(context: Context, id: number): Promise<boolean>
   /** Whether the public finds a timeline by a number, whatever kind of number it is there. */
   isPublic(context: Context, number: string): Promise<boolean>
   /** The events of the timeline of a parcel; none if there is no timeline. */

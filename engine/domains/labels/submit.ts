@@ -8,7 +8,7 @@ import type { Context } from '../../kernel/context.ts'
 import { type Answer, operation } from '../../kernel/operation.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
-import { labelId, labelModel, loadLabel } from './label.ts'
+import { labelId, labelModel, loadLabels } from './label.ts'
 import { loadManifest, manifest, manifestAppends, workOnManifest } from './manifest.ts'
 import { labelIds, maxLabels } from './named.ts'
 
@@ -59,7 +59,7 @@ export const submitShippingInformation = operation({
   errors: ['label_not_found', 'label_status_forbids', 'contention'],
   handle: (context, { order_ids }) =>
     retryOnConflict(async () => {
-      const loaded = await Promise.all(order_ids.map((order) => loadLabel(context, order)))
+      const loaded = await loadLabels(context, order_ids)
       const labels = loaded.map(({ state }) => [state.carrier_account_id, state.order_id] as const)
       return { result: true, manifests: await askManifests(context, labels) }
     }),

@@ -64,6 +64,8 @@ const moves = {
     event: 'LabelManifestRefused',
   },
   join_pickup: { from: ['LABEL_PURCHASED', 'LABEL_SUBMITTED'], event: 'LabelPickupAsked' },
+  // It goes on in a stream of its new number, so its stream needs the people no more.
+  renumber: { from: statusNames, event: 'LabelRenumbered' },
   // A purchase that waits for its carrier needs the addresses.
   forget: { from: statusNames.filter((status) => status !== 'LABEL_PENDING'), event: 'LabelForgotten', erases: true },
 } as const
@@ -122,6 +124,21 @@ const fields = {
     set: { ask: 'engine', '*': 'repeated' },
     listed: 'column',
     shownAs: 'order_id',
+  },
+  former_id: {
+    ...shown,
+    about:
+      'Its order_id before all orders had numbers of one sequence. Only the operations of labels find it by this one, too.',
+    type: id,
+    example: 1,
+    set: { ask: 'sometimes' },
+  },
+  renumbered_as: {
+    ...hidden,
+    about: 'The order_id that it has now.',
+    type: id,
+    example: 205,
+    set: { renumber: 'engine' },
   },
   business_id: {
     ...hidden,

@@ -25,7 +25,13 @@ export const orderShipping: Shipping = {
     const { status, tracking_number, reference, service } = order
     const { price_details, currency, created_at } = recordOf(order, context) as unknown as Shown
     return {
-      ...{ status: statusFor(context, status), tracking_numbers: [tracking_number], carrier: ownFleetName, created_at },
+      ...{
+        order_id: id,
+        status: statusFor(context, status),
+        tracking_numbers: [tracking_number],
+        carrier: ownFleetName,
+        created_at,
+      },
       ...omitUndefined({ service, reference, currency, total_price: price_details?.total_price }),
     }
   },

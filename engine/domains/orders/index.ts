@@ -48,7 +48,7 @@ import { forgetOrder } from './forget.ts'
 import { orderMessages } from './messages.ts'
 import { orderTable } from './order.ts'
 import { orderModel } from './order-model.ts'
-import { isOrderOf, orderTracked } from './owners.ts'
+import { isOrder, isOrderOf, orderTracked } from './owners.ts'
 import { payOrder } from './pay.ts'
 import { printLocalLabel } from './print.ts'
 import { exportOrders, getOrderDetail, getOrders } from './read.ts'
@@ -104,6 +104,7 @@ const gives = {
   deviceOrders: { orderExists },
   drivers: { countOrders: countOrdersOfDrivers, orderOfDay, ordersOn: ordersOfDriver },
   handoffs: { orderExists },
+  labels: { isOrder },
   insights: {
     ...{
       countListed,

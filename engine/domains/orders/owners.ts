@@ -33,6 +33,11 @@ export async function isOrderOf({ store }: Stored, businessId: number, order: nu
   return (await businessOfOrder(store, order)) === businessId
 }
 
+/** Whether there is an order of this id, whoever has it. */
+export async function isOrder({ store }: Stored, order: number): Promise<boolean> {
+  return (await businessOfOrder(store, order)) !== undefined
+}
+
 /** Whether the caller may see the order that a subject names, first by tracking number and then by order id. */
 export async function isOwnOrder(context: Context, subject: Subject): Promise<boolean> {
   const id = await orderNamedBy(context.store, subject)

@@ -100,7 +100,7 @@ export const uniorderLabel = operation({
   handle: async (context, { uniorder_id, format = 'pdf' }) => {
     const { uniorder } = await loadUniorder(context, uniorder_id)
     const document = await shippingOf(context, uniorder).document(context, uniorder.id, format)
-    return { result: true, uniorder_id, ...document }
+    return { result: true, uniorder_id: uniorderIdOf(uniorder), ...document }
   },
 })
 
@@ -140,7 +140,7 @@ export const uniorderTracking = operation({
   handle: async (context, { uniorder_id }) => {
     const { uniorder, booked } = await loadUniorder(context, uniorder_id)
     const parcels = await shippingOf(context, uniorder).track(context, uniorder.id)
-    return { result: true, uniorder_id, status: booked.status, parcels }
+    return { result: true, uniorder_id: uniorderIdOf(uniorder), status: booked.status, parcels }
   },
 })
 

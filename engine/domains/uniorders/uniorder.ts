@@ -5,6 +5,7 @@ import { EngineError } from '../../kernel/errors.ts'
 import { named } from '../../kernel/named.ts'
 import type { NamedId } from '../../kernel/operation.ts'
 import { priceOf } from '../../kernel/prices.ts'
+import { id } from '../../kernel/schemas.ts'
 import type { Booked, Shipping } from '../../kernel/uniorder.ts'
 
 /** The ways to ship. */
@@ -24,10 +25,11 @@ export function uniorderIdOf({ way, id }: Uniorder): string {
   return `${way}-${id}`
 }
 
-/** The uniorder of an id; undefined if it is none. */
-function uniorderOf(text: string): Uniorder | undefined {
-  const [, way, id] = /^(order|label)-([1-9]\d{0,14})$/.exec(text) ?? []
-  return way === undefined ? undefined : { way: way as Way, id: Number(id) }
+/** The uniorders that an id may name: a number is that of an order or of a label. */
+function uniordersOf(text: string): readonly Uniorder[] {
+  const [, way, id] = /^(?:(order|label)-)?([1-9]\d{0,14})$/.exec(text) ?? []
+  const ways = way === undefined ? (Object.keys(kinds) as Way[]) : [way as Way]
+  return id === undefined ? [] : ways.map((way) => ({ way, id: Number(id) }))
 }
 
 /** How a uniorder is shipped. */
@@ -37,10 +39,11 @@ export function shippingOf({ ports }: Pick<Context, 'ports'>, { way }: Pick<Unio
 
 /** A uniorder that the caller may see, and what was booked. Refuses with `uniorder_not_found`. */
 export async function loadUniorder(context: Context, text: string): Promise<{ uniorder: Uniorder; booked: Booked }> {
-  const uniorder = uniorderOf(text)
-  const booked = uniorder && (await shippingOf(context, uniorder).find(context, uniorder.id))
-  if (uniorder === undefined || booked === undefined) throw new EngineError('uniorder_not_found', { uniorder: text })
-  return { uniorder, booked }
+  for (const { way, id } of uniordersOf(text)) {
+    const booked = await shippingOf(context, { way }).find(context, id)
+    if (booked !== undefined) return { uniorder: { way, id: booked.order_id }, booked }
+  }
+  throw new EngineError('uniorder_not_found', { uniorder: text })
 }
 
 const uniorderId: NamedId = { noun: 'uniorder', require: (context, id) => loadUniorder(context, String(id)) }
@@ -50,7 +53,11 @@ export const uniorderIds = { uniorder_id: uniorderId }
 
 /** The member that names a uniorder. */
 export const uniorderEntries = {
-  uniorder_id: v.pipe(v.string(), v.maxLength(30), v.description('As order-42 or label-7.')),
+  uniorder_id: v.pipe(
+    v.union([id, v.pipe(v.string(), v.maxLength(30))]),
+    v.transform(String),
+    v.description('The order_id, as 42. The uniorder_id of answers, as order-42 or label-43, finds the same.'),
+  ),
 }
 
 function recordEntries(way: Way) {
@@ -88,11 +95,10 @@ export const uniorderRecord = named(
 /** A uniorder as answers show it. Refuses with `uniorder_not_found`. */
 export async function recordOf(context: Context, uniorder_id: string) {
   const { uniorder, booked } = await loadUniorder(context, uniorder_id)
-  return { uniorder_id, kind: kinds[uniorder.way], order_id: uniorder.id, ...booked }
+  return { uniorder_id: uniorderIdOf(uniorder), kind: kinds[uniorder.way], ...booked }
 }
 
 /** Has the carrier of a label asked now for what was recorded; does nothing for an order. */
 export async function settleUniorder(context: Context, uniorder_id: string): Promise<void> {
-  const uniorder = uniorderOf(uniorder_id)
-  if (uniorder !== undefined) await shippingOf(context, uniorder).settle(context, uniorder.id)
+  for (const uniorder of uniordersOf(uniorder_id)) await shippingOf(context, uniorder).settle(context, uniorder.id)
 }

@@ -46,7 +46,12 @@ export async function returning(context: Context, label: Label): Promise<readonl
 /** The pickup whose driver may still come for a label. */
 async function comingFor(context: Context, label: Label) {
   const found = await pickupOf(context, label)
-  return found && isComingFor(found.state, label.order_id, context.clock()) ? found : undefined
+  return found && isComingFor(found.state, idIn(found.state, label), context.clock()) ? found : undefined
+}
+
+/** The id that a pickup names a label by: its former one, if it was asked for before the label was renumbered. */
+function idIn({ order_ids }: { readonly order_ids: readonly number[] }, { order_id, former_id }: Label): number {
+  return former_id !== undefined && order_ids.includes(former_id) ? former_id : order_id
 }
 
 async function pickupOf(context: Context, { pickup_id }: Label) {
@@ -57,9 +62,10 @@ function moved(
   context: Context,
   { state, revision: expected }: NonNullable<Awaited<ReturnType<typeof pickupOf>>>,
   move: 'leave' | 'come_back',
-  { order_id }: Label,
+  label: Label,
 ): readonly Append[] {
-  const command = { move, at: isoOf(context.clock()), by: null, values: { order_id } }
+  const values = { order_id: idIn(state, label) }
+  const command = { move, at: isoOf(context.clock()), by: null, values }
   const events = pickups.decide(command, state).map(toNewEvent(context))
   return events.length === 0 ? [] : [{ stream: streamOf(pickupKind.entity, state.pickup_id), events, expected }]
 }

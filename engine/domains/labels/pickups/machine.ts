@@ -10,7 +10,7 @@ import { dayIn } from '../../../kernel/zone.ts'
 import { retryOnConflict } from '../../../store/execute.ts'
 import { askCarrier, type CarrierRequest, dueWork, workDeadline } from '../ask-carrier.ts'
 import { reasonOf } from '../carrier-request.ts'
-import { type Label, loadLabel, soldLabel } from '../label.ts'
+import { type Label, loadLabels, soldLabel } from '../label.ts'
 import { joining } from './labels.ts'
 import { pickupKind, pickupModel } from './pickup.ts'
 import type { pickup } from './table.ts'
@@ -27,9 +27,10 @@ export const pickupMachine: Machine<typeof pickup> = {
   },
   create: (context, values) =>
     retryOnConflict(async () => {
-      const labels = await Promise.all((values.order_ids as readonly number[]).map((one) => loadLabel(context, one)))
+      const labels = await loadLabels(context, values.order_ids as readonly number[])
       const { carrier_account_id, carrier } = await accountOfLabels(context, labels)
-      const { id, appends } = await drafted(context, pickupKind, { ...values, carrier_account_id, carrier })
+      const order_ids = labels.map(({ state }) => state.order_id)
+      const { id, appends } = await drafted(context, pickupKind, { ...values, order_ids, carrier_account_id, carrier })
       const ofLabels = await Promise.all(labels.map((label) => joining(context, label, id)))
       await context.store.appendMany([...appends, ...ofLabels])
       return id
