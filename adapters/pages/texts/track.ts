@@ -30,9 +30,11 @@ export const trackTexts = textsOf('page.track', {
     status: 'Status',
     when: 'When',
     where: 'Where',
+    latest: 'Latest report',
     expected: 'Expected',
     advice: 'What to do',
   },
+  announcedLate: 'This announcement came late. The journey does not go back.',
   advice: {
     ahead: 'You do not need to do anything.',
     near: 'Please make sure that someone can receive it.',

@@ -1,6 +1,6 @@
 import {
   codeOf,
-  counts,
+  createJourney,
   isExperimental,
   isReturn,
   type Profile,
@@ -27,9 +27,11 @@ interface Step {
   readonly event?: TimelineEvent
 }
 
-/** The progress of a parcel: the event that gives its status, and how far it has come through the phases. */
+/** The progress of a parcel: the event that it is at, and how far it has come through the phases. */
 export interface ParcelProgress {
   readonly current: TimelineEvent | undefined
+  /** The announcement that gives the current status and came too late to move the parcel. */
+  readonly late: TimelineEvent | undefined
   readonly standing: Standing
   readonly steps: readonly Step[]
   /** Events that come after a terminal status: they stay in the list and do not count. */
@@ -40,14 +42,16 @@ export interface ParcelProgress {
 
 /** The progress of a timeline. */
 export function* progressOf({ events }: Timeline, profile: Profile): Generator<void, ParcelProgress> {
-  const { counted, uncounted } = yield* weighed(events, profile)
-  const current = counted.at(-1)
+  const { counted, moving, uncounted } = yield* weighed(events, profile)
+  const current = moving.at(-1)
+  const latest = counted.at(-1)
   const standing = standingOf(current, profile)
   const isOpen = standing === 'ahead' || standing === 'held' || standing === 'unregistered'
   return {
     current,
+    late: latest === current ? undefined : latest,
     standing,
-    steps: current === undefined ? [] : stepsOf(counted, current, standing, profile),
+    steps: current === undefined ? [] : stepsOf({ counted, moving }, current, standing, profile),
     uncounted,
     estimate: isOpen
       ? counted.findLast(({ estimated_delivery_at: at }) => at !== undefined)?.estimated_delivery_at
@@ -55,15 +59,25 @@ export function* progressOf({ events }: Timeline, profile: Profile): Generator<v
   }
 }
 
-/** Rule 4 of the timeline: a terminal status is final. */
+/** The same with the current status of the protocol, where an announcement counts however late it comes. */
+export function asReported(progress: ParcelProgress): ParcelProgress {
+  const { late } = progress
+  return late === undefined ? progress : { ...progress, current: late, standing: 'ahead' }
+}
+
+/** The events that give a status, those of them that move the parcel, and the others. */
 function* weighed(events: readonly TimelineEvent[], profile: Profile) {
   const counted: TimelineEvent[] = []
+  const moving: TimelineEvent[] = []
   const uncounted = new Set<TimelineEvent>()
+  const journey = createJourney(profile)
   yield* visitInSteps(events, (event) => {
-    if (counts(profile, counted.at(-1)?.status_code, event)) counted.push(event)
-    else uncounted.add(event)
+    const effect = journey.next(event)
+    if (effect === 'uncounted') return void uncounted.add(event)
+    counted.push(event)
+    if (effect === 'moves') moving.push(event)
   })
-  return { counted, uncounted }
+  return { counted, moving, uncounted }
 }
 
 function standingOf(current: TimelineEvent | undefined, profile: Profile): Standing {
@@ -91,14 +105,14 @@ const statesHere: Readonly<Record<Standing, StepState>> = {
  * After it, and after a step back to an earlier phase, later phases are still to come, unless the journey is over.
  */
 function stepsOf(
-  counted: readonly TimelineEvent[],
+  { counted, moving }: Readonly<Record<'counted' | 'moving', readonly TimelineEvent[]>>,
   current: TimelineEvent,
   standing: Standing,
   { phases }: Profile,
 ): readonly Step[] {
   const reached = new Set(counted.map(({ phase }) => phase))
   const isOver = standing === 'returning' || standing === 'ended'
-  const latest = counted.findLast(({ phase }) => phases.includes(phase))
+  const latest = moving.findLast(({ phase }) => phases.includes(phase))
   const place = isOver ? phases.length : phases.indexOf(latest?.phase ?? '')
   const isMain = standing === 'ahead' || standing === 'arrived'
   const before = phases.filter((phase, index) => index <= place - Number(isMain) && reached.has(phase))

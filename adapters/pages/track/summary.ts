@@ -17,7 +17,7 @@ export interface Identifier {
 
 /** What a person asks first: when it comes or what it is, where it is, and what to do; `level` is that of its heading. */
 export function summary(name: Identifier, progress: ParcelProgress, showing: Showing, level: 1 | 2 = 1): Html {
-  const { current, standing } = progress
+  const { current, standing, late } = progress
   const { texts, profile, reader } = showing
   const arrival = arrivalIn(progress, reader)
   const leads = arrival !== undefined && standing !== 'held'
@@ -30,6 +30,7 @@ export function summary(name: Identifier, progress: ParcelProgress, showing: Sho
     [texts.labels.status, leads && status],
     [texts.labels.when, current && momentOf(current.occurred_at, reader, texts.local)],
     [texts.labels.where, place && html`<bdi>${place}</bdi>`],
+    [texts.labels.latest, late && lateAnnouncement(late.status_code, showing)],
     [texts.labels.expected, arrival && !leads && arrivalText(arrival, showing)],
     [texts.labels.advice, adviceOf(progress, arrival, showing)],
   ]
@@ -40,6 +41,10 @@ export function summary(name: Identifier, progress: ParcelProgress, showing: Sho
 <dl class="answers">${rows.map(([label, answer]) => html`<div><dt>${label}</dt><dd>${answer}</dd></div>`)}</dl>
 ${progress.steps.length > 0 && progressBar(progress, showing)}
 </section>`
+}
+
+function lateAnnouncement(code: string, { texts, profile, reader }: Showing): Html {
+  return html`${statusHtml(code, profile, reader.language)}<p class="hint">${texts.announcedLate}</p>`
 }
 
 /** The headline as plain text: when it comes, or its status. */

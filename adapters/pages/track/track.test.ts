@@ -111,7 +111,8 @@ t.test('given each code of the profile, when it is the status, then the page mat
   const names = ['Announced', 'Picked up', 'At facility', 'In transit', 'Out for delivery', 'Delivered']
   const phases: readonly string[] = parcel.phases
   for (const [code, { phase, terminal, phrases }] of Object.entries(parcel.codes)) {
-    const html = await pageOf(`SR-${code}`, { status_code: 'in_transit' }, { status_code: code })
+    const before = phase === 'pre_shipment' ? [] : [{ status_code: 'in_transit' }]
+    const html = await pageOf(`SR-${code}`, ...before, { status_code: code })
     t.equal(headingOf(html), phrases.en)
     const isMain = phases.includes(phase)
     const here = stepsOf(html).filter((step) => step.startsWith('> '))
@@ -161,6 +162,101 @@ t.test(
     )
   },
 )
+
+/** What a page says of an announcement that came late, if it says something. */
+const lateOf = (html: string) => /Latest report (.*?) What to do/.exec(textOf(html))?.[1]
+const hint = 'This announcement came late. The journey does not go back.'
+
+t.test(
+  'given an announcement that comes late, when the page is read, then the journey stays and the status is beside it',
+  async (t) => {
+    const { pageOf, request } = await pages()
+    const announced = { status_code: 'information_submitted' }
+    const way = [announced, ...['picked_up', 'out_for_delivery'].map((status_code) => ({ status_code }))]
+    const html = await pageOf('LA1', ...way, { ...announced, location: { address: { locality: 'Office' } } })
+    t.equal(headingOf(html), 'Out for delivery')
+    t.match(html, '<title>Out for delivery · LA1')
+    t.match(html, /data-announcement="LA1: Out for delivery, /)
+    t.match(html, /class="event current"[^>]*>(?:(?!<h4>).)*<h4><span>Out for delivery/s)
+    t.same(stepsOf(html), ['Announced done', 'Picked up done', '> Out for delivery current', 'Delivered upcoming'])
+    t.equal(lateOf(html), `Shipment information received ${hint}`)
+    t.notMatch(textOf(html), 'Where Office')
+    const { data } = (await (await request('/api/v1/otep/trackings/LA1', {})).json()) as { data: object }
+    t.match(data, { current_status: 'information_submitted', delivered: false }, 'the status is that of the protocol')
+    const on = await pageOf('LA2', ...way, announced, { status_code: 'arrival_scan' })
+    t.equal(headingOf(on), 'Arrived at a facility')
+    t.equal(lateOf(on), undefined, 'the next scan gives both')
+    const sure = await pageOf('LA3', { status_code: 'picked_up' }, announced, { status_code: 'booking_confirmed' })
+    t.equal(headingOf(sure), 'Picked up')
+    t.equal(lateOf(sure), `Booking confirmed ${hint}`, 'the latest of several')
+    t.same(stepsOf(sure).slice(0, 2), ['Announced done', '> Picked up current'], 'what was announced late happened')
+    const tried = await pageOf('LA4', { status_code: 'delivery_failed' }, announced)
+    t.equal(headingOf(tried), 'Delivery attempt failed', 'an attempt is a step of the journey')
+    const carried = { status_code: 'x-drone_launched' }
+    t.equal(headingOf(await pageOf('LA5', { status_code: 'picked_up' }, carried, announced)), 'Drone launched')
+  },
+)
+
+t.test('given events of one instant or withdrawn ones, then only what holds decides what is late', async (t) => {
+  const { pageOf } = await pages()
+  const picked = { status_code: 'picked_up', occurred_at: '2026-06-10T08:30:00-04:00' }
+  const announced = { ...picked, status_code: 'information_submitted' }
+  const withdrawn = { declared_at: '2026-06-12T08:00:00-04:00' }
+  t.equal(headingOf(await pageOf('LI1', picked, announced)), 'Picked up')
+  const first = await pageOf('LI2', { ...picked, withdrawn }, announced)
+  t.equal(headingOf(first), 'Shipment information received')
+  t.equal(lateOf(first), undefined)
+  const later = await pageOf('LI3', picked, { ...announced, withdrawn })
+  t.equal(headingOf(later), 'Picked up')
+  t.equal(lateOf(later), undefined)
+})
+
+t.test('given an end or a step back that is no late announcement, then the page shows what was reported', async (t) => {
+  const { pageOf } = await pages()
+  const pageAfter = (number: string, ...codes: readonly string[]) =>
+    pageOf(number, ...codes.map((status_code) => ({ status_code })))
+  const shown: readonly (readonly [codes: readonly string[], heading: string])[] = [
+    [['information_submitted'], 'Shipment information received'],
+    [['information_submitted', 'delivery_rescheduled', 'booking_confirmed'], 'Booking confirmed'],
+    [['picked_up', 'delivered', 'information_submitted'], 'Delivered'],
+    [['picked_up', 'information_submitted', 'cancelled'], 'Shipment cancelled'],
+    [['picked_up', 'cancelled', 'information_submitted'], 'Shipment cancelled'],
+    [['out_for_delivery', 'delivery_failed'], 'Delivery attempt failed'],
+    [['out_for_delivery', 'removed_from_route'], 'Taken off its route'],
+    [['out_for_delivery', 'delivery_failed', 'arrival_scan'], 'Arrived at a facility'],
+    [['out_for_pickup', 'pickup_failed', 'awaiting_pickup'], 'Ready for pickup'],
+    [['out_for_pickup', 'pickup_failed', 'awaiting_pickup', 'information_submitted'], 'Shipment information received'],
+  ]
+  for (const [index, [codes, heading]] of shown.entries()) {
+    const html = await pageAfter(`LB${index}`, ...codes)
+    t.equal(headingOf(html), heading, codes.join())
+    t.equal(lateOf(html), undefined, codes.join())
+  }
+})
+
+t.test('given any profile, when an announcement comes late, then the journey stays', async (t) => {
+  const { ingest, get } = await pages()
+  const late = {
+    parcel: ['out_for_delivery', 'awaiting_pickup'],
+    storage: ['stored', 'deposit_expected'],
+    moving: ['loaded', 'inventory_listed'],
+    food: ['arriving', 'order_placed'],
+  }
+  for (const { name, codes } of profiles) {
+    const [here = '', announced = ''] = late[name as keyof typeof late]
+    const hour = (hour: number, status_code: string) => ({ occurred_at: `2026-06-10T0${hour}:00:00Z`, status_code })
+    await ingest({ profile: name, subject: { tracking_number: name }, events: [hour(1, here), hour(2, announced)] })
+    const html = await get(`/track/${name}`)
+    t.equal(headingOf(html), codes[here]?.phrases.en, name)
+    t.equal(lateOf(html), `${codes[announced]?.phrases.en} ${hint}`, name)
+  }
+  const events = ['courier_on_the_way', 'preparing'].map((status_code, index) => ({
+    ...{ status_code, occurred_at: `2026-06-10T0${index}:00:00Z` },
+  }))
+  await ingest({ profile: 'food', subject: { tracking_number: 'M1' }, events })
+  const food = profiles.find(({ name }) => name === 'food')
+  t.equal(headingOf(await get('/track/M1')), food?.codes.preparing?.phrases.en, 'a planned step is not late')
+})
 
 t.test(
   'given estimates, when the page is read, then its headline says when it comes, or that it is late',
@@ -366,7 +462,7 @@ t.test('given a stay in a machine, when its page is read, then it uses the words
   const stored = { status_code: 'stored' }
   const names = ['Announced', 'In the machine', 'Collected']
   for (const [code, { phase, terminal, phrases }] of Object.entries(storage.codes)) {
-    const html = await pageOf(`ST-${code}`, stored, { status_code: code })
+    const html = await pageOf(`ST-${code}`, ...(phase === 'pre_shipment' ? [] : [stored]), { status_code: code })
     t.equal(headingOf(html), phrases.en, code)
     const place = (storage.phases as readonly string[]).indexOf(phase)
     const side = `> ${phrases.en} ${terminal ? 'ended' : 'stopped'}`

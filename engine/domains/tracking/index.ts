@@ -53,6 +53,7 @@ export {
   publicSubject,
   timelineName,
 } from './identifiers.ts'
+export { createJourney } from './journey.ts'
 export { linkTo } from './link.ts'
 export type { ProtocolCode } from './messages/protocol.ts'
 export type { ReadingCode } from './messages/reading.ts'
@@ -88,7 +89,7 @@ export { keptState } from './snapshot.ts'
 export { visibleSources } from './sources.ts'
 export { heldStates } from './state-cache.ts'
 export { summaryOf } from './summary.ts'
-export { counts, givesWay, otepVersion, statusOf, statusOfFacts, timelineOf } from './timeline.ts'
+export { givesWay, otepVersion, statusOf, statusOfFacts, timelineOf } from './timeline.ts'
 export { trackPackage } from './track-package.ts'
 export { otepValidate } from './validate-operation.ts'
 export { findVisible, findVisibleName, readVisible, type View, type Visible } from './visible.ts'

@@ -116,7 +116,7 @@ export function givesWay(profile: Profile, from: string | undefined, to: string)
 }
 
 /** The part of an event that the state machine reads. */
-interface Coded {
+export interface Coded {
   readonly status_code: string
   readonly inherited_from?: unknown
 }

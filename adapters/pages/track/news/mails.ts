@@ -13,7 +13,7 @@ import {
 import type { MailMessage } from '../../../node/mail.ts'
 import { pageTexts, textsFor } from '../../texts/index.ts'
 import { shown } from '../../words.ts'
-import { progressOf } from '../progress.ts'
+import { asReported, progressOf } from '../progress.ts'
 import { statusText } from '../status.ts'
 import { type Answers, plainAnswers } from '../summary.ts'
 
@@ -43,7 +43,8 @@ export async function newsMailOf(context: Context, news: News): Promise<MailMess
   const { profile } = found
   const texts = textsFor(pageTexts(language), profile)
   const reader = { language, now: context.clock() }
-  const answers = plainAnswers(atOnce(progressOf(found.timeline, profile)), { texts, profile, reader })
+  const progress = asReported(atOnce(progressOf(found.timeline, profile)))
+  const answers = plainAnswers(progress, { texts, profile, reader })
   const title =
     of === 'status' && found.current ? statusText(found.current.status_code, profile, language) : answers.title
   const letter = {

@@ -141,6 +141,16 @@ t.test('given somebody who confirmed, when there is news, then each is one e-mai
   t.notMatch(last?.html, /<img|<link|<script/)
 })
 
+t.test('given an announcement that came late, when a mail is sent, then it says the current status', async (t) => {
+  const { app, box, ingest, subscribe, tellAll } = await posting()
+  await subscribe()
+  await ingest({ status_code: 'information_submitted', estimated_delivery_at: '2026-06-12T14:00:00+02:00' })
+  await tellAll()
+  t.match(box.taken.at(-1)?.text, 'Status: Shipment information received')
+  const { data } = (await (await app.request('/api/v1/otep/trackings/SR1')).json()) as { data: object }
+  t.match(data, { current_status: 'information_submitted' })
+})
+
 t.test(
   'given the order of a business with a brand, when there is news, then the e-mails and their pages have it',
   async (t) => {
