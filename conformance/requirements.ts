@@ -125,6 +125,7 @@ const brokenBy: Readonly<Record<RequirementId, readonly Change[]>> = {
     [[...last, 'status_code'], 'return_to_sender'],
     [[...first, 'status_code'], 'in_transit'],
   ],
+  'otep-1-announcement': [[['events', 1, 'status_code'], 'information_submitted']],
   'otep-1-terminal': [[[...first, 'status_code'], 'delivered']],
   'otep-1-present': [[[...last, 'occurred_at'], '2036-06-10T11:30:00-04:00']],
   'otep-1-provenance': [[[...first, 'source'], undefined]],

@@ -4,6 +4,7 @@ import { isTerminal, type Profile, phaseOf } from '../../kernel/profile.ts'
 import type { Projection } from '../../kernel/projection.ts'
 import { readInstant } from '../../kernel/time.ts'
 import type { EventCheck } from './checks.ts'
+import { createJourney } from './journey.ts'
 import { currentOf, stepFindings } from './timeline.ts'
 
 /** A timeline document as a requirement checks it: its readable parts, and the findings of its schema. */
@@ -71,6 +72,22 @@ export const steps =
     stepFindings(draft.ordered.filter(({ path }) => path !== '').map(coded), draft.profile, ({ path }) =>
       pathTo(path, 'status_code'),
     ).filter(({ code }) => codes.includes(code))
+
+/** Reports announcements that came after the journey had begun. */
+export function lateAnnouncements({ ordered, profile }: Draft): readonly Finding[] {
+  const journey = createJourney(profile)
+  return ordered.map(coded).flatMap((event): readonly Finding[] => {
+    if (journey.next(event) !== 'late') return []
+    const params = { from: journey.status(), to: event.status_code }
+    return [{ path: pathTo(event.path, 'status_code'), code: 'late_announcement', params }]
+  })
+}
+
+/** The same document without its late announcements, which are no steps of the life cycle. */
+export function withoutAnnouncements(draft: Draft): Draft {
+  const late = new Set(lateAnnouncements(draft).map(({ path }) => path))
+  return { ...draft, ordered: draft.ordered.filter(({ path }) => !late.has(pathTo(path, 'status_code'))) }
+}
 
 /** Reports a missing member of the document. */
 export const missing =

@@ -12,12 +12,14 @@ import {
   derivedFindings,
   disorder,
   eachEvent,
+  lateAnnouncements,
   leavesTerminal,
   missing,
   type Requirement,
   repeatedIds,
   shapeOf,
   steps,
+  withoutAnnouncements,
 } from './draft.ts'
 
 /**
@@ -168,7 +170,18 @@ export const requirements = [
     summary: 'No step of the life cycle is missing.',
     severity: 'warning',
     check: (draft) =>
-      steps('first_step_skipped', 'step_skipped')(draft).filter((finding) => !leavesTerminal(draft, finding)),
+      steps(
+        'first_step_skipped',
+        'step_skipped',
+      )(withoutAnnouncements(draft)).filter((finding) => !leavesTerminal(draft, finding)),
+  },
+  {
+    id: 'otep-1-announcement',
+    level: 1,
+    clause: 'Document 2, "States and transitions", rule 2',
+    summary: 'No announcement comes after the journey has begun.',
+    severity: 'warning',
+    check: lateAnnouncements,
   },
   {
     id: 'otep-1-terminal',

@@ -1891,6 +1891,38 @@ t.test(
   },
 )
 
+t.test('given announcements that came late, when a document is validated, then each is a warning', async (t) => {
+  const { context } = engine()
+  const verdictOf = async (...codes: readonly string[]) => {
+    const events = codes.map((status_code, index) => ({
+      ...{ status_code, occurred_at: `2026-06-10T${10 + index}:00:00Z`, source: { type: 'node_scan' } },
+    }))
+    const document = { otep_version: '0.1', profile: 'parcel', subject, events }
+    return v.parse(otepValidate.output, await call(otepValidate, context(), { document }))
+  }
+  const late = (index: number, to: string, from: string) => ({
+    path: `events[${index}].status_code`,
+    code: 'late_announcement',
+    message: `${to} is an announcement that came late, after ${from}. The tracking page does not take the journey back.`,
+    requirement: 'otep-1-announcement',
+  })
+  const two = await verdictOf('picked_up', 'information_submitted', 'booking_confirmed', 'in_transit')
+  t.match(two, { conformant: true, level: 2, errors: [] })
+  t.same(
+    two.warnings,
+    [late(1, 'information_submitted', 'picked_up'), late(2, 'booking_confirmed', 'picked_up')],
+    'it is no step, so none is skipped to it or after it',
+  )
+  const [impossible] = (await verdictOf('picked_up', 'awaiting_pickup')).errors
+  t.equal(impossible?.code, 'impossible_transition')
+  const { errors, warnings } = await verdictOf('out_for_delivery', 'delivered', 'information_submitted')
+  t.same(
+    [errors, warnings].map((found) => found.map(({ code }) => code)),
+    [['after_terminal'], ['first_step_skipped']],
+  )
+  t.same((await verdictOf('information_submitted', 'booking_confirmed', 'awaiting_pickup')).warnings, [])
+})
+
 t.test(
   'given a record that is refused, when it is pushed, then the answer names the place and the reason',
   async (t) => {

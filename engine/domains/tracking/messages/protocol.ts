@@ -19,6 +19,8 @@ export const protocolMessages = {
     in_future: 'This is more than a day in the future.',
     first_step_skipped: 'A timeline does not begin with {to}; expected one of: {expected}.',
     step_skipped: '{from} -> {to} skips a step; expected one of: {expected}.',
+    late_announcement:
+      '{to} is an announcement that came late, after {from}. The tracking page does not take the journey back.',
     after_terminal: '{to} comes after the terminal status {from}, which remains in force.',
     impossible_transition: '{from} -> {to} is not possible.',
     no_projection: 'No projection to an external standard covers every code of this timeline.',
