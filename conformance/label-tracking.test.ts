@@ -8,6 +8,7 @@ import { type CarrierScan, defineCarrier, v } from '../adapters/plugins/index.ts
 import { runPoliciesOnce } from '../adapters/policies/index.ts'
 import { labelTimelines } from '../adapters/policies/label-timelines.ts'
 import { call, en, forgetLabel, isoOf, type Leases, otepForget } from '../engine/index.ts'
+import { toldIn } from './told.test.fixture.ts'
 
 const ann = { name: 'Ann', street: '1 Main Street', postal_code: 'M5V 1A1', region: 'ON', country: 'CA' }
 const shipment = { from: { ...ann, name: 'Acme' }, to: ann, parcels: [{ weight_grams: 800 }] }
@@ -111,7 +112,12 @@ async function shop(options: object = {}) {
   const purchase = async (carrier = 'books', to: object = ann, token?: string) => {
     const { rates } = await ask('POST', `${labels}/compareAllCarriers`, { ...shipment, to }, token)
     const { rate_id } = rates.find((rate: { readonly carrier: string }) => rate.carrier === carrier)
-    const bought = await ask('POST', `${labels}/createShippingLabel`, { ...shipment, to, rate_id }, token)
+    const bought = await ask(
+      'POST',
+      `${labels}/createShippingLabel`,
+      { ...shipment, to, rate_id, reference: 'PO-7' },
+      token,
+    )
     return { ...bought, number: String(bought.tracking_numbers[0]) }
   }
   const buy = async (...what: Parameters<typeof purchase>) => {
@@ -185,6 +191,29 @@ t.test('given a label, when its carrier tells of it, then its timeline is public
   await follower.stop()
   t.same(follower.said, [])
 })
+
+t.test(
+  'given a label, when its carrier tells of it, then webhooks tell the business, as of the parcel of an order',
+  async (t) => {
+    const made = await shop()
+    const { buy, scan, ask, business } = made
+    await ask('POST', '/api/v1/orders', { type: 'D', delivery: { name: 'Ann', address: { country: 'CA' } } })
+    const { number, order_id } = await buy()
+    const reports = [{ tracking_number: number, events: [scan('picked_up'), scan('delivered')] }]
+    const headers = { 'x-key': 'k' }
+    await made.send('POST', `${labels}/carriers/1/events`, { body: { reports }, headers })
+    await runPoliciesOnce(made.parts)
+    const told = (await toldIn(made, 'tracking.event')).filter(({ subject }) => subject === `order/${order_id}`)
+    t.same(
+      told.map((one) => one.data('business').otep_status),
+      ['information_submitted', 'picked_up', 'delivered'],
+    )
+    for (const { audience, data } of told) {
+      t.match(audience, { kind: 'tenant', businessId: business, customerId: undefined })
+      t.match(data('business'), { order_id, order_ref: 'PO-7', tracking_number: [number] })
+    }
+  },
+)
 
 t.test('given no news, when a carrier is asked, then less and less often, and nothing is recorded', async (t) => {
   const made = await shop()

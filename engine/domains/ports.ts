@@ -2,7 +2,7 @@ import type { Directory, Ports } from '../kernel/context.ts'
 import type { Operation } from '../kernel/operation.ts'
 import { createTools } from '../store/tools.ts'
 import { directory as accounts } from './accounts/directory.ts'
-import { businessOfNumber, isOwnNumber, postalCodeOfNumber } from './labels/owners.ts'
+import { businessOfNumber, isOwnNumber, labelTracked, postalCodeOfNumber } from './labels/owners.ts'
 import { domains, en, given } from './of-all.ts'
 import { businessesOf, isOwnOrder, postalCodeOf } from './orders/owners.ts'
 import { serves } from './providers/read.ts'
@@ -12,7 +12,7 @@ import type { TrackingPorts } from './tracking/ports.ts'
 export const directory: Directory = { ...accounts, serves }
 
 /** A parcel is that of an order; without one, that of a label. */
-const owners: Pick<TrackingPorts, 'businessesOf' | 'isOwn' | 'postalCodeOf'> = {
+const owners: Pick<TrackingPorts, 'businessesOf' | 'isOwn' | 'orderOf' | 'postalCodeOf'> = {
   businessesOf: async (facts, subject) => {
     const ofOrders = await businessesOf(facts, subject)
     const ofLabel = ofOrders.length > 0 ? undefined : await businessOfNumber(facts, subject.tracking_number)
@@ -22,6 +22,9 @@ const owners: Pick<TrackingPorts, 'businessesOf' | 'isOwn' | 'postalCodeOf'> = {
     if ((await businessesOf(context, subject)).length > 0) return isOwnOrder(context, subject)
     return isOwnNumber(context, subject.tracking_number)
   },
+  orderOf: async (facts, subject, position) =>
+    (await given.tracking.orderOf(facts, subject, position)) ??
+    (await labelTracked(facts, subject.tracking_number, position)),
   postalCodeOf: async (facts, subject) =>
     (await postalCodeOf(facts, subject)) ?? (await postalCodeOfNumber(facts, subject.tracking_number)),
 }

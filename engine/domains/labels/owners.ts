@@ -1,12 +1,24 @@
 import { load } from '../../entity/access.ts'
 import { staff } from '../../kernel/account.ts'
 import type { Context, Facts } from '../../kernel/context.ts'
-import { followedNumber } from './followed.ts'
+import type { RecordedEvent } from '../../kernel/event.ts'
+import { followedNumber, labelNumberStream } from './followed.ts'
 import { labelKind } from './label.ts'
 
 /** The business whose label has a tracking number; undefined if there is none. */
 export async function businessOfNumber(facts: Pick<Facts, 'store'>, number?: string): Promise<number | undefined> {
   return number === undefined ? undefined : (await followedNumber(facts, number))?.followed.business_id
+}
+
+/** The label with a tracking number, as of a position of the store. */
+export async function labelTracked(facts: Facts, number: string | undefined, position: string) {
+  if (number === undefined) return undefined
+  const [first] = (await facts.store.read(labelNumberStream(number), { limit: 1 })) as readonly RecordedEvent[]
+  const followed = first === undefined || first.position > position ? undefined : await followedNumber(facts, number)
+  const label = followed && (await load(facts, labelKind, followed.followed.order_id))
+  if (label === undefined) return undefined
+  const { order_id: id, business_id: businessId, reference } = label.state
+  return { id, businessId, reference, isByCarrier: true }
 }
 
 /** Whether the caller is of the staff of the business whose label has a tracking number. */

@@ -30,7 +30,7 @@ export interface TrackingPorts {
   isOwn(context: Context, subject: Subject): Promise<boolean>
   /** The postal code that the order or label of a subject is delivered to, if it is known. */
   postalCodeOf(facts: Facts, subject: Subject): Promise<string | undefined>
-  /** The order that a subject names, first by tracking number and then by order id, as of a position of the store. */
+  /** The order that a subject names, first by tracking number and then by order id, or the label, as of a position of the store. */
   orderOf(facts: Facts, subject: Subject, position: string): Promise<TrackedOrder | undefined>
   /** The kept source events that one call adds to; opened again when another writer was faster. */
   openSources(context: Context): SourceBook
