@@ -64,6 +64,7 @@ export {
   type ShipmentParty,
 } from './kernel/carrier.ts'
 export { carrierFindings } from './kernel/carrier-findings.ts'
+export { reportedSteps } from './kernel/carrier-report.ts'
 export type { Catalogue, Kind, Language } from './kernel/catalogue.ts'
 export { type Channel, channels, type DeliveryChannel, type UrlField, urlFields } from './kernel/channel.ts'
 export {

@@ -4,6 +4,7 @@ import { errorFields, errorLog, type Log } from '../node/log.ts'
 import type { Mail } from '../node/mail.ts'
 import { approvalErasures } from './approval-erasures.ts'
 import { orderRules, providerRules, ruleChanges } from './assignment-rules.ts'
+import { carrierReports } from './carrier-reports.ts'
 import { deviceOrderTimelines } from './device-order-timelines.ts'
 import { healthMails } from './health-mails.ts'
 import { labelNumbers } from './label-numbers.ts'
@@ -27,6 +28,7 @@ const makers: readonly MakePolicy[] = [
   deviceOrderTimelines,
   labelNumbers,
   labelTimelines,
+  carrierReports,
   approvalErasures,
   proofUploads,
 ]

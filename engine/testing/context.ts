@@ -70,10 +70,8 @@ export const outside: Pick<
     handoffs: { orderExists },
     insights: { ...real.insights, timelineOf },
     orders: {
+      ...real.orders,
       isTracked: async () => false,
-      priceFor: real.orders.priceFor,
-      rateDay: real.orders.rateDay,
-      registerCallback: real.orders.registerCallback,
       charge: async (context, move) => walletAppend(context, 'WalletCharged', move),
       refund: async (context, move) => walletAppend(context, 'WalletRefunded', move),
     },

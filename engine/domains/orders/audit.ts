@@ -55,6 +55,7 @@ const operationEvent = named(
     previous_driver_id: number,
     reason: text,
     route_id: number,
+    reported_by: v.exactOptional(v.pipe(v.string(), v.description('The carrier whose report moved it.'))),
     location: v.exactOptional(v.strictObject({ latitude: number, longitude: number })),
     photo_urls: v.exactOptional(v.array(v.string())),
     signature_url: text,
@@ -196,6 +197,7 @@ function carriageIn(data: OrderEvent['data']): Partial<OperationEvent> {
     driver_id: 'driver_id' in data ? data.driver_id : undefined,
     previous_driver_id: 'previous_driver_id' in data ? data.previous_driver_id : undefined,
     route_id: 'route_id' in data ? data.route_id : undefined,
+    reported_by: 'reported' in data ? data.reported?.provider : undefined,
   })
 }
 

@@ -1,3 +1,4 @@
+import type { CarrierReport } from '../../kernel/carrier-report.ts'
 import type { OrderCreated, OrderEvent } from './events.ts'
 import type { StepName } from './moves.ts'
 import type { Pool, RuleVersion, UnpoolReason } from './pool.ts'
@@ -60,6 +61,8 @@ export type OrderCommand =
   | Command<'HandToCarrier', { readonly provider: string }>
   /** `order_not_with_carrier`. */
   | Command<'TakeBack' | 'CarrierDelivered'>
+  /** The status that the carrier of the order, or the one that is to deliver it, reports of its parcel. Never refused. */
+  | Command<'TakeReport', { readonly report: CarrierReport }>
   /**
    * `order_on_route` if it is on another route, and the refusals of `AssignDriver`: only an order that can be assigned
    * can be planned.

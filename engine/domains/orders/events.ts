@@ -1,6 +1,7 @@
 import { eventShapesOf } from '../../entity/event-shapes.ts'
 import type { EventBase } from '../../entity/machine.ts'
 import type { RecordedOf } from '../../entity/recorded.ts'
+import type { CarrierReport } from '../../kernel/carrier-report.ts'
 import type { Event } from '../../kernel/event.ts'
 import type { EventShapes } from '../../kernel/event-shape.ts'
 import { orderTable } from './order.ts'
@@ -12,6 +13,8 @@ import type { Status } from './status.ts'
 interface Moved extends EventBase {
   readonly from: Status
   readonly to: Status
+  /** The report of its carrier that moved it. */
+  readonly reported?: CarrierReport
   readonly personal?: Circumstances
 }
 

@@ -75,6 +75,7 @@ export { printLocalLabel } from './print.ts'
 export { exportOrders, getOrderDetail, getOrders } from './read.ts'
 export { type Status, statuses as orderStatuses, statusForCustomer } from './status.ts'
 export { orderOf } from './streams.ts'
+export { takeReport } from './take-report.ts'
 export {
   isWithoutTracking,
   parcelOf,

@@ -78,6 +78,8 @@ const onItsWay = {
   summary: 'The order is on its way to the recipient, whichever party carries it.',
 } as const
 
+const handedOver = { type: 6007, description: 'It was handed to a third-party carrier.' } as const
+
 const completed = { event: 'order.completed', summary: 'The delivery succeeded, whichever party carried it.' } as const
 
 const failureReason = v.picklist(['deliver_later', 'reschedule', 'refused'])
@@ -303,7 +305,7 @@ export const moves = {
     },
   },
   return: {
-    from: ['FAILED'],
+    from: ['FAILED', 'WITH_CARRIER'],
     to: 'RETURNED',
     event: 'OrderReturned',
     statusChange: { type: 6003, description: 'It was returned to its sender.' },
@@ -311,7 +313,7 @@ export const moves = {
     call: {
       operation: 'return_order',
       verb: 'return',
-      summary: 'An order whose attempt failed is back at its sender.',
+      summary: 'An order whose attempt failed, or that a carrier has, is back at its sender.',
       by: driverOrStaff,
       errors,
     },
@@ -334,7 +336,7 @@ export const moves = {
     from: ['NEW_ORDER'],
     to: 'WITH_CARRIER',
     event: 'OrderHandedToCarrier',
-    statusChange: { type: 6007, description: 'It was handed to a third-party carrier.' },
+    statusChange: handedOver,
     call: {
       operation: 'hand_to_carrier',
       verb: 'hand-to-carrier',
@@ -344,6 +346,8 @@ export const moves = {
     },
     webhook: onItsWay,
   },
+  /** A carrier whose attempt failed goes on with it, as it reports. Its event is that of the handover. */
+  carry_on: { from: ['FAILED'], to: 'WITH_CARRIER', event: 'OrderHandedToCarrier', statusChange: handedOver },
   /** A carrier whose attempt failed still has the order, and may try again. */
   take_back: {
     from: ['WITH_CARRIER', 'FAILED'],

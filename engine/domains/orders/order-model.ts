@@ -86,9 +86,9 @@ function ownCells({ type, data, stream }: RecordedEvent<OrderEvent>): Row {
       return scheduleCells(data.to, stream)
     case 'OrderCompleted':
     case 'OrderDeliveredByCarrier':
-      return { delivered_at: data.at }
+      return { delivered_at: data.reported?.occurred_at ?? data.at }
     case 'OrderFailed':
-      return { failed_at: data.at, failed_stage: data.stage, failed_reason: data.reason }
+      return { failed_at: data.reported?.occurred_at ?? data.at, failed_stage: data.stage, failed_reason: data.reason }
     default:
       return {}
   }

@@ -3,6 +3,7 @@ import { everybody, type Fields, nobody, type Table, type View } from '../../ent
 import { ownedByCells } from '../../entity/list.ts'
 import { staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
+import { carrierReport } from '../../kernel/carrier-report.ts'
 import { isNothing, lessOf, sumOf } from '../../kernel/money.ts'
 import { named } from '../../kernel/named.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
@@ -244,8 +245,27 @@ const fields = {
     about: 'The third-party carrier that has the order. A customer never sees it.',
     type: text(60),
     example: 'postal',
-    set: { hand_to_carrier: 'engine', take_back: 'cleared' },
+    set: { hand_to_carrier: 'engine', carry_on: 'engine', take_back: 'cleared' },
     webhooks: 'all',
+  },
+  reported: {
+    ...carriage,
+    about: 'The report of its carrier that last moved it; missing where a person did.',
+    type: carrierReport,
+    example: {
+      ...{ provider: 'postal', event_id: 'e1', status_code: 'delivered' },
+      ...{ occurred_at: '2026-06-10T16:00:00.000Z', position: '0000000000000042' },
+    },
+    set: {
+      hand_to_carrier: 'sometimes',
+      carry_on: 'sometimes',
+      fail: 'sometimes',
+      return: 'sometimes',
+      take_back: 'sometimes',
+      carrier_delivered: 'sometimes',
+    },
+    shownTo: nobody,
+    listed: 'no',
   },
   assignment_rule: {
     ...carriage,

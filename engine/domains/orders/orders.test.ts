@@ -150,6 +150,10 @@ const commands: Readonly<Record<Move, OrderCommand>> = {
   return: { type: 'TakeStep', step: 'return', ...told },
   cancel: { type: 'CancelOrder', ...told },
   hand_to_carrier: { type: 'HandToCarrier', ...told, provider: 'postal' },
+  carry_on: {
+    ...{ type: 'TakeReport', ...told },
+    report: { provider: 'postal', event_id: 'e1', status_code: 'in_transit', occurred_at: told.at, position: '1' },
+  },
   take_back: { type: 'TakeBack', ...told },
   carrier_delivered: { type: 'CarrierDelivered', ...told },
 }
@@ -163,7 +167,10 @@ const elsewhere = { street: '2 Side Street', country: 'CA' }
  * `order_status_forbids`, but cancelling, which is recorded as refused.
  */
 const wanted: Readonly<Record<Standing, Partial<Record<Move, string>>>> = {
-  NEW_ORDER: { hold: 'HOLD', assign: 'ASSIGNED', cancel: 'CANCELLED', hand_to_carrier: 'WITH_CARRIER' },
+  NEW_ORDER: {
+    ...{ hold: 'HOLD', assign: 'ASSIGNED', cancel: 'CANCELLED' },
+    ...{ hand_to_carrier: 'WITH_CARRIER', carry_on: 'WITH_CARRIER' },
+  },
   HOLD: { release: 'NEW_ORDER', cancel: 'CANCELLED' },
   ASSIGNED: {
     ...{ hold: 'HOLD', assign: 'ASSIGNED', unassign: 'NEW_ORDER', accept: 'ACCEPTED', reject: 'NEW_ORDER' },
@@ -183,11 +190,14 @@ const wanted: Readonly<Record<Standing, Partial<Record<Move, string>>>> = {
   },
   'FAILED with a carrier': {
     ...{ hold: 'order_with_carrier', assign: 'order_with_carrier', return: 'RETURNED', cancel: 'CANCELLED' },
-    ...{ take_back: 'NEW_ORDER', carrier_delivered: 'DELIVERED_BY_CARRIER' },
+    ...{ take_back: 'NEW_ORDER', carrier_delivered: 'DELIVERED_BY_CARRIER', carry_on: 'WITH_CARRIER' },
   },
   RETURNED: {},
   CANCELLED: { cancel: 'nothing' },
-  WITH_CARRIER: { fail: 'FAILED', take_back: 'NEW_ORDER', carrier_delivered: 'DELIVERED_BY_CARRIER' },
+  WITH_CARRIER: {
+    ...{ fail: 'FAILED', return: 'RETURNED' },
+    ...{ take_back: 'NEW_ORDER', carrier_delivered: 'DELIVERED_BY_CARRIER' },
+  },
   DELIVERED_BY_CARRIER: {},
 }
 
@@ -214,7 +224,9 @@ t.test('given an order of each status, when each move is asked for, then it lead
   )
   for (const standing of standings)
     for (const move of Object.keys(moves) as Move[]) {
-      const otherwise = move === 'cancel' ? 'recorded cancel_refused 409' : forbidden
+      // A carrier is not told that what it reports changes nothing.
+      const reported = move === 'carry_on' ? 'nothing' : forbidden
+      const otherwise = move === 'cancel' ? 'recorded cancel_refused 409' : reported
       const outcome = outcomeOf(histories[standing], commands[move])
       t.equal(outcome, wanted[standing][move] ?? otherwise, `${standing}: ${move}`)
     }

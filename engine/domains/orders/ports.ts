@@ -1,7 +1,9 @@
 import type { Callback } from '../../kernel/callback.ts'
 import type { ShipmentParcel } from '../../kernel/carrier.ts'
-import type { Context } from '../../kernel/context.ts'
+import type { CarrierReport } from '../../kernel/carrier-report.ts'
+import type { Context, Facts } from '../../kernel/context.ts'
 import type { Owner } from '../../kernel/endpoint.ts'
+import type { RecordedEvent } from '../../kernel/event.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import type { OrderType, Party, Price } from './schema.ts'
 
@@ -34,6 +36,15 @@ interface Pricing {
 export interface OrderPorts {
   /** Whether an identifier leads to a timeline. */
   isTracked(context: Context, identifier: string): Promise<boolean>
+  /** The number and the reporter that an event of a parcel's timeline names itself; nothing for other events. */
+  namedIn(event: RecordedEvent): { readonly provider: string; readonly tracking_number: string | undefined } | undefined
+  /** The event that gave a timeline its status as of one of its events, and the number of its parcel. */
+  statusAt(
+    facts: Facts & Pick<Context, 'pause' | 'profiles'>,
+    event: RecordedEvent,
+  ): Promise<(Omit<CarrierReport, 'position'> & { readonly tracking_number: string }) | undefined>
+  /** The provider that is to deliver an order; undefined if there is none. */
+  providerOf(context: Context, order: number): Promise<string | undefined>
   /**
    * The price of an order and the service that it is booked at; nothing if there is none for it. Refuses with
    * `rate_invalid`, `rate_expired`, and `rate_differs` for each member that was not quoted so.

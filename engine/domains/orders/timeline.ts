@@ -62,10 +62,15 @@ export function progressAfter(progress: ParcelProgress | undefined, fact: OrderE
 /** The tracking event of an event of an order (OTEP 0.1, parcel profile); undefined if it concerns the order alone. */
 export function trackedBy(event: OrderEvent, progress: ParcelProgress | undefined): Tracked | undefined {
   if (event.type === 'OrderCreated') return own('information_submitted')
-  if (progress === undefined || progress.isOver) return undefined
+  // What the carrier has reported is in the timeline already.
+  if (progress === undefined || progress.isOver || isReported(event)) return undefined
   const tracked = trackedWhile(event, progress)
   const isHeldBack = progress.isRefused && !['delivered', 'return_to_sender'].includes(tracked?.status_code ?? '')
   return isHeldBack ? undefined : tracked
+}
+
+function isReported({ data }: OrderEvent): boolean {
+  return 'reported' in data && data.reported !== undefined
 }
 
 /** Types of events that concern the order alone. The parcel need not be read for them. */

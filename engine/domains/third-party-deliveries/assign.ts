@@ -150,7 +150,13 @@ export async function giveByRule(context: Context, values: RuledDelivery): Promi
 
 /** Whether a provider is to deliver an order, or has delivered it. */
 export async function isWithProvider(context: Pick<Context, 'store'>, orderId: number): Promise<boolean> {
-  return isTaken(fold(assignmentsOfOrder, await historyOf(context, orderId)).at(-1))
+  return (await providerOf(context, orderId)) !== undefined
+}
+
+/** The provider that is to deliver an order, or has delivered it; undefined if there is none. */
+export async function providerOf(context: Pick<Context, 'store'>, orderId: number): Promise<string | undefined> {
+  const last = fold(assignmentsOfOrder, await historyOf(context, orderId)).at(-1)
+  return isTaken(last) ? last.provider : undefined
 }
 
 /** How many orders of a business a provider has still to deliver. */

@@ -4,7 +4,15 @@ import type { EntityEvent } from '../../entity/machine.ts'
 import { operationsOf } from '../../entity/operations.ts'
 import { type Sending, webhookEventSourceOf, webhookEventTypesOf } from '../../entity/webhook-events.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
-import { assignmentModel, giveByRule, isWithProvider, machine, openDeliveries, reassignThirdParty } from './assign.ts'
+import {
+  assignmentModel,
+  giveByRule,
+  isWithProvider,
+  machine,
+  openDeliveries,
+  providerOf,
+  reassignThirdParty,
+} from './assign.ts'
 import { assignment } from './assignment.ts'
 import { thirdPartyMessages } from './messages.ts'
 import { moves } from './moves.ts'
@@ -39,6 +47,7 @@ function hasWebhookEvent({ type, data }: RecordedEvent<EntityEvent>): boolean {
 /** What others get from here, by who needs it. */
 const gives = {
   assignmentRules: { giveByRule, isWithProvider, openDeliveries },
+  orders: { providerOf },
 } satisfies Gives
 
 /** Orders that other providers deliver: who has which order, and the outcome of its packages. */

@@ -17,6 +17,7 @@ import { forgetTimeline, isPublic, reportOfCarrier, scansOfNumber } from './of-c
 import { otepIngest, otepTracking, otepTrackingResource } from './operations.ts'
 import { ingestReadings } from './readings.ts'
 import { businessesOfThing, sourcesOfOwn } from './sources.ts'
+import { namedIn, statusAt } from './status-at.ts'
 import { timelineOf } from './timelines.ts'
 import { trackPackage } from './track-package.ts'
 import { upcasts } from './upcasts.ts'
@@ -101,7 +102,10 @@ const gives = {
   insights: { timelineOf },
   labels: { report: reportOfCarrier, isPublic, scansOf: scansOfNumber, forgetTimeline },
   news: { publicTimeline },
-  orders: { isTracked: async (context, identifier) => (await timelineOf(context, identifier)) !== undefined },
+  orders: {
+    isTracked: async (context, identifier) => (await timelineOf(context, identifier)) !== undefined,
+    ...{ namedIn, statusAt },
+  },
 } satisfies Gives
 
 /** Timelines of tracked things: the events that carriers report, and their consequences. */

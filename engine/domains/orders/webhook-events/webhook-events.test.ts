@@ -64,6 +64,10 @@ const commands: Readonly<Record<Move, OrderCommand>> = {
   return: { type: 'TakeStep', step: 'return', ...told },
   cancel: { type: 'CancelOrder', ...told },
   hand_to_carrier: { type: 'HandToCarrier', ...told, provider: 'Secretpost' },
+  carry_on: {
+    ...{ type: 'TakeReport', ...told },
+    report: { provider: 'Secretpost', event_id: 'e1', status_code: 'in_transit', occurred_at: told.at, position: '1' },
+  },
   take_back: { type: 'TakeBack', ...told },
   carrier_delivered: { type: 'CarrierDelivered', ...told },
 }

@@ -1,0 +1,160 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { world } from '../adapters/auth/world.test.fixture.ts'
+import { runPoliciesOnce } from '../adapters/policies/index.ts'
+import { reportedSteps } from '../engine/index.ts'
+import { runs } from '../engine/testing/runs.test.fixture.ts'
+import { parcel } from '../profiles/parcel.ts'
+import { toldIn } from './told.test.fixture.ts'
+
+const delivery = { name: 'Ann', phone: '+1 416 555 0123', address: { street: '1 Main Street', country: 'CA' } }
+
+/** A business that two carriers deliver for, with the keys of both. */
+async function shop() {
+  const made = await world()
+  const { send, tokens, parts, clock } = made
+  const ask = async (method: string, path: string, body?: object, token = tokens.client_admin) =>
+    (await send(method, `/api/v1/${path}`, { token, ...(body && { body }) })).body
+  const keyOf = async (name: string): Promise<string> => (await ask('POST', 'providers', { name })).key
+  const keys = { swift: await keyOf('swift'), slow: await keyOf('slow') }
+  const order = async (more: object = {}) => {
+    const { order_id, tracking_number } = await ask('POST', 'orders', { type: 'D', delivery, ...more })
+    await runPoliciesOnce(parts)
+    return { id: Number(order_id), tracking_number: String(tracking_number) }
+  }
+  const hand = (id: number, provider = 'swift') => ask('POST', `orders/${id}/hand-to-carrier`, { provider })
+  let events = 0
+  /** A carrier reports a status as of so many minutes from now. */
+  const report = async (tracking_number: string, code: string, who: keyof typeof keys = 'swift', minutes = 0) => {
+    clock.now += 60_000
+    const event = {
+      ...{ event_id: `e${++events}`, status_code: code },
+      occurred_at: new Date(clock.now + minutes * 60_000).toISOString(),
+    }
+    const body = { profile: 'parcel', subject: { tracking_number }, events: [event] }
+    const answer = await send('POST', '/api/v1/otep/ingest', { token: keys[who], body })
+    t.equal(answer.status, 200, JSON.stringify(answer.body))
+    await runPoliciesOnce(parts)
+  }
+  const status = async (id: number, token?: string) => (await ask('GET', `orders/${id}`, undefined, token)).order.status
+  const trail = async (id: number) => (await ask('GET', `orders/${id}/operation-events`)).events
+  const codes = async (number: string) =>
+    (await send('GET', `/api/v1/otep/trackings/${number}`)).body.data.events.map(
+      (event: { readonly status_code: string }) => event.status_code,
+    )
+  const told = (type: string) => toldIn(made, type)
+  return { ...made, ask, order, hand, report, status, trail, codes, told }
+}
+
+t.test('given the codebook, then each status says what it does to the order that a carrier has', async (t) => {
+  t.same(Object.keys(reportedSteps), Object.keys(parcel.codes))
+})
+
+t.test('given an order that a carrier has, when the carrier reports, then the order goes the same way', async (t) => {
+  const { order, hand, report, status, trail, codes, told, tokens, ids, ask } = await shop()
+  const { id, tracking_number } = await order({ customer_id: ids.customer })
+  await hand(id)
+  const way = [
+    ...[
+      ['out_for_delivery', 'WITH_CARRIER'],
+      ['delivery_failed', 'FAILED'],
+      ['delivery_failed', 'FAILED'],
+    ],
+    ...[
+      ['information_submitted', 'FAILED'],
+      ['out_for_delivery', 'WITH_CARRIER'],
+      ['delivered', 'DELIVERED_BY_CARRIER'],
+    ],
+    ...[['in_transit', 'DELIVERED_BY_CARRIER']],
+  ] as const
+  for (const [code = '', after] of way) {
+    await report(tracking_number, code)
+    t.equal(await status(id), after, code)
+  }
+  t.equal(await status(id, tokens.customer), 'DELIVERED', 'a customer does not see who carried')
+  t.same(
+    (await trail(id)).map((event: Record<string, unknown>) => [event.type, event.reported_by, event.reason]),
+    [
+      ['OrderCreated', undefined, undefined],
+      ['OrderHandedToCarrier', undefined, undefined],
+      ['OrderFailed', 'swift', 'deliver_later'],
+      ['OrderHandedToCarrier', 'swift', undefined],
+      ['OrderDeliveredByCarrier', 'swift', undefined],
+    ],
+  )
+  t.match(await ask('GET', `orders/${id}/operation-events`, undefined, tokens.customer), { total: 5 })
+  t.notMatch(JSON.stringify(await ask('GET', `orders/${id}/operation-events`, undefined, tokens.customer)), /"swift"/)
+  t.same(
+    (await codes(tracking_number)).filter((code: string) => code === 'delivered' || code === 'delivery_failed'),
+    ['delivery_failed', 'delivery_failed', 'delivered'],
+    'the timeline has what the carrier reported, and no second word of the platform',
+  )
+  const changes = await told('order.status_change')
+  t.same(
+    changes.map((one) => [one.data('business').operation_type, one.data('customer').operation_type]),
+    [
+      [6007, 1001],
+      [6008, 6002],
+      [6007, 1001],
+      [2009, 2002],
+    ],
+  )
+})
+
+t.test('given an order that a provider is to deliver, when it reports a scan, then it has the order', async (t) => {
+  const { order, report, status, ask } = await shop()
+  const { id, tracking_number } = await order()
+  await ask('POST', 'third-party-deliveries', { order_id: id, provider: 'swift', packages: ['P1'] })
+  await report(tracking_number, 'booking_confirmed')
+  t.equal(await status(id), 'NEW_ORDER', 'an announcement is no scan')
+  await report(tracking_number, 'picked_up', 'slow')
+  t.equal(await status(id), 'NEW_ORDER', 'another carrier does not have it')
+  await report(tracking_number, 'delivered')
+  t.equal(await status(id), 'DELIVERED_BY_CARRIER')
+})
+
+t.test('given reports that come late, or of strangers, then the order is where the timeline says', async (t) => {
+  const { order, hand, report, status, ask } = await shop()
+  const { id, tracking_number } = await order()
+  await report(tracking_number, 'picked_up')
+  t.equal(await status(id), 'NEW_ORDER', 'nobody gave it to that carrier')
+  await hand(id)
+  await report(tracking_number, 'out_for_delivery')
+  await report(tracking_number, 'delivery_failed', 'swift', -30)
+  t.equal(await status(id), 'WITH_CARRIER', 'the attempt was before')
+  await report(tracking_number, 'delivered', 'slow')
+  t.equal(await status(id), 'WITH_CARRIER')
+  const refused = await order()
+  await hand(refused.id)
+  await report(refused.tracking_number, 'rejected_by_recipient')
+  t.match((await ask('GET', `orders/${refused.id}/operation-events`)).events.at(-1), { reason: 'refused' })
+  await report(refused.tracking_number, 'return_to_sender')
+  t.equal(await status(refused.id), 'RETURNED')
+  const back = await order()
+  await hand(back.id)
+  await report(back.tracking_number, 'cancelled')
+  t.equal(await status(back.id), 'NEW_ORDER', 'the carrier does not take it')
+})
+
+t.test('given any reports, when policies see them again, then nothing changes, and an end stays the end', async (t) => {
+  const { order, hand, report, status, trail, parts, store } = await shop()
+  const anyCodes = fc.array(fc.constantFrom(...Object.keys(parcel.codes)), { minLength: 1, maxLength: 6 })
+  await fc.assert(
+    fc.asyncProperty(anyCodes, async (codes) => {
+      const { id, tracking_number } = await order()
+      await hand(id)
+      let ended: string | undefined
+      for (const code of codes) {
+        await report(tracking_number, code)
+        const now = await status(id)
+        if (ended !== undefined) t.equal(now, ended)
+        if (['DELIVERED_BY_CARRIER', 'RETURNED'].includes(now)) ended = now
+      }
+      const [length, last] = [(await trail(id)).length, await store.latest()]
+      await runPoliciesOnce(parts)
+      t.equal((await trail(id)).length, length)
+      t.equal(await store.latest(), last)
+    }),
+    { numRuns: runs(t, 15) },
+  )
+})

@@ -1,0 +1,62 @@
+import type { CarrierReport } from '../../kernel/carrier-report.ts'
+import { type ReportedStep, reportedSteps } from '../../kernel/carrier-report.ts'
+import { type CommandOf, movedTo } from './decided.ts'
+import type { OrderEvent } from './events.ts'
+import { allows, type Move, moves } from './moves.ts'
+import type { Order } from './state.ts'
+import type { Status } from './status.ts'
+
+type TakeReport = CommandOf<'TakeReport'>
+
+/**
+ * What follows from the status that a carrier reports of the parcel of an order. A carrier that is to deliver it has it from its
+ * first scan on. Nothing follows for another carrier, and once the order has ended.
+ */
+export function decideReport(command: TakeReport, order: Order): readonly OrderEvent[] {
+  const { report } = command
+  const step = reportedSteps[report.status_code] ?? 'none'
+  if (order.provider !== undefined && order.provider !== report.provider) return []
+  const isHeld = order.provider !== undefined
+  if (step === 'none' || (!isHeld && (step === 'given_back' || step === 'pickup_failed' || !isFree(order)))) return []
+  const taken = isHeld ? [] : [eventOf(command, 'hand_to_carrier', order.status)]
+  const status = isHeld ? order.status : moves.hand_to_carrier.to
+  const move = moveOf(step, status)
+  return [...taken, ...(move === undefined ? [] : [eventOf(command, move, status)])]
+}
+
+/** An order that nobody else has. */
+function isFree({ status, route_id, broker_id }: Order): boolean {
+  return status === 'NEW_ORDER' && route_id === undefined && broker_id === undefined
+}
+
+type Reported = Extract<Move, 'hand_to_carrier' | 'carry_on' | 'fail' | 'return' | 'take_back' | 'carrier_delivered'>
+
+const reportedMoves: Readonly<Record<Exclude<ReportedStep, 'none'>, Reported>> = {
+  carried: 'carry_on',
+  pickup_failed: 'fail',
+  delivery_failed: 'fail',
+  refused: 'fail',
+  delivered: 'carrier_delivered',
+  returned: 'return',
+  given_back: 'take_back',
+}
+
+/** The move that a step makes; undefined where the status says it already, or holds for good. */
+function moveOf(step: Exclude<ReportedStep, 'none'>, status: Status): Reported | undefined {
+  const move = reportedMoves[step]
+  return allows(status, move) ? move : undefined
+}
+
+function eventOf(command: TakeReport, move: Reported, from: Status): OrderEvent {
+  const { report: reported } = command
+  const { event: type, to } = moves[move]
+  const data = { ...movedTo(command, from, to), reported, ...particularsOf(move, reported) }
+  return { type, data } as OrderEvent
+}
+
+function particularsOf(move: Reported, { provider, status_code }: CarrierReport) {
+  if (move === 'return') return {}
+  if (move !== 'fail') return { provider }
+  const stage = reportedSteps[status_code] === 'pickup_failed' ? 'pickup' : 'delivery'
+  return { stage, reason: reportedSteps[status_code] === 'refused' ? 'refused' : 'deliver_later' }
+}

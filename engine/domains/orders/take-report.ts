@@ -1,0 +1,36 @@
+import type { Context } from '../../kernel/context.ts'
+import type { RecordedEvent } from '../../kernel/event.ts'
+import { isoOf } from '../../kernel/time.ts'
+import { platformProvider } from '../../kernel/timeline.ts'
+import { execute } from '../../store/execute.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
+import { orders } from './decider.ts'
+import { findLoaded } from './load.ts'
+import { orderWithNumber } from './owners.ts'
+import { orderStream } from './streams.ts'
+
+/**
+ * Moves the order of a parcel by an event of its timeline, if the carrier that has the order, or that is to deliver it, has reported
+ * the status. The tracking number alone names the order, and no event moves it twice.
+ */
+export async function takeReport(context: Context, recorded: RecordedEvent): Promise<void> {
+  const { namedIn, statusAt, providerOf } = context.ports.orders
+  const named = namedIn(recorded)
+  if (named === undefined || named.provider === platformProvider) return
+  const found = async (number: string) => {
+    const id = await orderWithNumber(context.store, number)
+    const order = id === undefined ? undefined : (await findLoaded(context, id))?.state
+    const carrier = order && (order.provider ?? (await providerOf(context, order.order_id)))
+    return carrier === named.provider && !order?.is_deleted ? order : undefined
+  }
+  if (named.tracking_number !== undefined && (await found(named.tracking_number)) === undefined) return
+  const status = await statusAt(context, recorded)
+  if (status?.provider !== named.provider) return
+  const { tracking_number, ...reported } = status
+  const order = await found(tracking_number)
+  const { position } = recorded
+  if (order === undefined || (order.reported !== undefined && position <= order.reported.position)) return
+  const command = { at: isoOf(context.clock()), by: null, report: { ...reported, position } }
+  const stream = orderStream(order.order_id)
+  await execute(context.store, orders, stream, { type: 'TakeReport', ...command }, toNewEvent(context))
+}
