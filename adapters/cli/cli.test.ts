@@ -424,6 +424,11 @@ t.test('the validator answers by its exit code', async (t) => {
   t.match(bad.out, /error: .*\[otep-1-when\]/)
   t.match(JSON.parse((await otep(['validate', '-', '--json'], { input: '{}' })).out), { conformant: false, level: 0 })
   t.match(await otep(['validate', '-'], { input: 'not json' }), { code: 1, err: /not JSON/ })
+  const answer = JSON.stringify({ result: true, format: 'otep', data: { events: [{}] } })
+  t.match(await otep(['validate', '-'], { input: answer }), {
+    code: 1,
+    out: /^error: data\.events\[0\]\.occurred_at: /m,
+  })
 })
 
 t.test('event hash ids are printed, and ids that do not fit end with 1', async (t) => {

@@ -77,11 +77,11 @@ export async function tryIn(context: Context, document: unknown, projection: Pro
   }
 }
 
-/** Of the native format, only a timeline is validated: not one event with its subject, and not many timelines or lines. */
+/** Of the native format, only a bare timeline is validated: not one event with its subject, and not many timelines or lines. */
 function isChecked(document: unknown, projection: Projection, { formats }: Context): boolean {
   if (projection !== formats[0]) return projection.check !== undefined
   const members = typeof document === 'object' && document !== null ? document : {}
-  return !['status_code', 'timelines', 'lines'].some((member) => Object.hasOwn(members, member))
+  return !['status_code', 'timelines', 'lines', 'result', 'data'].some((member) => Object.hasOwn(members, member))
 }
 
 async function timelineStreams({ store }: Context): Promise<readonly StreamName[]> {

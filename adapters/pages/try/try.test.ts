@@ -399,6 +399,16 @@ t.test('given findings in an XML document, when it is checked, then each has the
   )
 })
 
+t.test(
+  'given the answer of a read, when it is checked, then it is no timeline, and no verdict says that it is',
+  async (t) => {
+    const data = { otep_version: '0.1', profile: 'parcel', ...journey('SR1') }
+    const { html } = await site().post(JSON.stringify({ result: true, format: 'otep', data }))
+    t.ok(findingsIn(html).some(({ path, code }) => path === 'data' && code === 'unknown_field'))
+    t.notMatch(words(html), /level \d/i)
+  },
+)
+
 t.test('given one event on each line, when they are checked, then each finding has its line', async (t) => {
   const { get, post } = site()
   const { text, format } = formIn((await get('/try?example=otep.ndjson')).html)

@@ -1924,6 +1924,38 @@ t.test('given announcements that came late, when a document is validated, then e
 })
 
 t.test(
+  'given the answer of a read, when it is validated, then its document is, in its format, and findings say where',
+  async (t) => {
+    const { context, ingest } = engine()
+    await ingest({ lines: sampleJourney('SR1') })
+    const read = (format: string) => call(otepTracking, context(), { tracking_number: 'SR1', format })
+    const verdict = async (document: object) =>
+      v.parse(otepValidate.output, await call(otepValidate, context(), { document }))
+    const found = async (document: object) =>
+      (await verdict(document)).errors.map(({ path, code }) => `${path} ${code}`)
+    const own = await read('otep')
+    t.match(await verdict(own), { conformant: true, level: 2, warnings: [] })
+    t.match(await verdict(await read('epcis')), { conformant: true, level: 1 })
+    const { events } = own.data as { readonly events: readonly object[] }
+    const data = { ...(own.data as object), events: [...events, { ...events[0], status_code: 'teleported' }] }
+    t.same((await found({ ...own, data })).slice(0, 2), [
+      `data.events[${events.length}].status_code unknown_status_code`,
+      `data.events[${events.length}].event_id duplicate_event_id`,
+    ])
+    t.same(await found({ result: false, code: 'timeline_not_found', message: 'None.' }), [
+      ...['result unknown_value', 'format required', 'data required'],
+    ])
+    t.same(await found({ result: true }), ['format required', 'data required'])
+    t.same(await found({ data: own.data }), ['result required', 'format required'])
+    const many = await call(otepTrackingsBatch, context(), { tracking_numbers: ['SR1'] })
+    t.same(await found(many), ['data wrong_type'], 'one timeline a call')
+    const unread = await read('otlp')
+    await t.rejects(verdict(unread), { code: 'format_not_read', params: { received: 'otlp' } })
+    await t.rejects(verdict({ ...own, format: 'x' }), { code: 'unknown_format' })
+  },
+)
+
+t.test(
   'given a record that is refused, when it is pushed, then the answer names the place and the reason',
   async (t) => {
     const at = (hour: number) => `2026-06-10T${hour}:00:00Z`

@@ -1,12 +1,13 @@
 import * as v from 'valibot'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
-import { type Remark, remark } from '../../kernel/finding.ts'
+import { type Remark, remark, within } from '../../kernel/finding.ts'
+import { isObject, type Members } from '../../kernel/members.ts'
 import { operation } from '../../kernel/operation.ts'
-import { capFindings } from '../../kernel/parse.ts'
+import { capFindings, parse } from '../../kernel/parse.ts'
 import type { ClauseFinding } from '../../kernel/projection.ts'
 import { inSteps } from '../../kernel/steps.ts'
-import { conformanceSchema } from './answers.ts'
+import { conformanceSchema, timelineAnswerSchema } from './answers.ts'
 import { requestedFormat } from './formats.ts'
 import { maxEvents } from './schema.ts'
 import { type Conformance, sizeOf, validation } from './validate.ts'
@@ -21,11 +22,14 @@ const input = v.strictObject({
   strict: v.exactOptional(v.pipe(v.boolean(), v.description("For epcis: refuse also what GS1's schemas accept."))),
 })
 
+/** The answer of a read; what its document has to be is checked by itself. */
+const answer = v.object({ ...timelineAnswerSchema.entries, data: v.looseObject({}) })
+
 /** Validates a document. */
 export const otepValidate = operation({
   name: 'otep_validate',
   summary:
-    'Conformance of a timeline: exact errors and warnings, and the level it reaches. With format=epcis, of an EPCIS document in JSON-LD or XML.',
+    'Conformance of a timeline, by itself or in the answer of a read: exact errors and warnings, and the level it reaches. With format=epcis, of an EPCIS document in JSON-LD or XML.',
   scopes: [],
   risk: 'low',
   tag: 'OTEP',
@@ -41,22 +45,38 @@ export const otepValidate = operation({
     bodyLimit: 16 * mebibyte,
     types: ['application/json', 'application/ld+json', 'application/xml', 'text/xml'],
   },
-  handle: async (context, { document, format, strict }) => {
-    const { projection, target } = requestedFormat(context, format)
-    if (projection === context.formats[0]) return conformanceOf(context, document)
-    const { name, check } = projection
-    if (check === undefined) throw new EngineError('format_not_read', { received: name, expected: checked(context) })
-    const checking = check(document, strict === undefined ? target : { ...target, strict })
-    const { errors, warnings } = await inSteps(checking, context.pause)
-    const conformant = errors.length === 0
-    return {
-      conformant,
-      level: conformant ? 1 : 0,
-      errors: inWords(context, capFindings(errors)),
-      warnings: inWords(context, capFindings(warnings)),
-    }
+  handle: async (context, { document, ...input }) => {
+    if (!isAnswer(document)) return conformanceIn(context, document, input)
+    const { value, findings } = parse(answer, document)
+    if (value === undefined) return { conformant: false, level: 0, errors: inWords(context, findings), warnings: [] }
+    const found = await conformanceIn(context, document.data, { ...input, format: value.format })
+    const inData = (remarks: typeof found.errors) => remarks.map((one) => within('data', one))
+    return { ...found, errors: inData(found.errors), warnings: inData(found.warnings) }
   },
 })
+
+/** Whether a document is, or should be, in the answer of a read: no timeline has these members. */
+function isAnswer(document: unknown): document is Members {
+  return isObject(document) && ['result', 'data'].some((member) => Object.hasOwn(document, member))
+}
+
+type Asked = Omit<v.InferOutput<typeof input>, 'document'>
+
+async function conformanceIn(context: Context, document: unknown, { format, strict }: Asked) {
+  const { projection, target } = requestedFormat(context, format)
+  if (projection === context.formats[0]) return conformanceOf(context, document)
+  const { name, check } = projection
+  if (check === undefined) throw new EngineError('format_not_read', { received: name, expected: checked(context) })
+  const checking = check(document, strict === undefined ? target : { ...target, strict })
+  const { errors, warnings } = await inSteps(checking, context.pause)
+  const conformant = errors.length === 0
+  return {
+    conformant,
+    level: conformant ? 1 : 0,
+    errors: inWords(context, capFindings(errors)),
+    warnings: inWords(context, capFindings(warnings)),
+  }
+}
 
 /** The names of the formats whose documents can be validated. */
 function checked({ formats }: Context): string {
