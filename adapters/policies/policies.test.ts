@@ -26,16 +26,17 @@ import {
   otepIngest,
   otepTracking,
   otepValidate,
+  platformProvider,
   progressOf,
+  type RecordedEvent,
   type Storage,
   scopesOf,
   startLife,
-  stepBetween,
+  timelineEventId,
   toNewEvent,
   trackedBy,
 } from '../../engine/index.ts'
 import { runs } from '../../engine/testing/runs.test.fixture.ts'
-import { parcel } from '../../profiles/parcel.ts'
 import { world as signedIn } from '../auth/world.test.fixture.ts'
 import { createParts, openStore } from '../engine.ts'
 import { createApp, startServer } from '../main.ts'
@@ -371,56 +372,6 @@ t.test(
   },
 )
 
-const reasons = ['deliver_later', 'reschedule', 'refused']
-const steps: fc.Arbitrary<Given> = fc.oneof(
-  { weight: 12, arbitrary: fc.constantFrom(...journey) },
-  {
-    weight: 6,
-    arbitrary: fc.constantFrom<Given>(
-      { type: 'HoldOrder' },
-      { type: 'ReleaseOrder' },
-      { type: 'UnassignDriver', reason: 'removal' },
-      { type: 'TakeStep', step: 'reject' },
-      { type: 'TakeStep', step: 'return' },
-      { type: 'HandToCarrier', provider: 'acme' },
-      { type: 'TakeBack' },
-      { type: 'CarrierDelivered' },
-      { type: 'PlanOrder', route_id: 4, stop: 1 },
-      { type: 'TakeOffRoute', route_id: 4 },
-    ),
-  },
-  { weight: 3, arbitrary: fc.constantFrom(...reasons).map((reason) => ({ type: 'TakeStep', step: 'fail', reason })) },
-  {
-    weight: 1,
-    arbitrary: fc.integer({ min: 1, max: 9 }).map((day) => ({ type: 'Reschedule', schedule_date: `2026-03-0${day}` })),
-  },
-  { weight: 1, arbitrary: fc.constant<Given>({ type: 'CancelOrder' }) },
-)
-
-t.test(
-  'given any history of an order, when its parcel is told of it, then no step is impossible or after the end',
-  (t) => {
-    const types = fc.constantFrom('D', 'P', 'P2P')
-    const seen = new Set<string>()
-    fc.assert(
-      fc.property(types, fc.array(steps, { maxLength: 60, size: 'max' }), (type, commands) => {
-        const codes = codesAfter([create(1, { type }), ...commands])
-        for (const code of codes) seen.add(code)
-        return codes.every((code, index) =>
-          ['planned', 'skipped'].includes(stepBetween(parcel, codes[index - 1], code)),
-        )
-      }),
-      { numRuns: 2_000 },
-    )
-    t.same(
-      [...seen].filter((code) => !Object.hasOwn(parcel.codes, code)),
-      [],
-    )
-    t.equal(seen.size, 16, 'all that an order can say was said')
-    t.end()
-  },
-)
-
 /** The codes of the timeline after these commands; refused commands do nothing. */
 function codesAfter(commands: readonly Given[]): readonly string[] {
   const facts: OrderEvent[] = []
@@ -462,7 +413,7 @@ t.test('given an attempt that fails, when the next one succeeds, then only what 
     { type: 'TakeStep', step: 'fail', reason: 'refused' },
     { type: 'TakeStep', step: 'return' },
   ]
-  t.same(codesAfter([create(1), ...refused]).slice(-2), ['rejected_by_recipient', 'return_to_sender'])
+  t.same(codesAfter([create(1), ...refused]).slice(-2), ['delivery_failed', 'return_to_sender'])
   const day = { type: 'Reschedule', schedule_date: '2026-03-05' }
   const window = { type: 'Reschedule', time_window: { start: '09:00', end: '11:00' } }
   t.same(codesAfter([create(1), day, window]).slice(1), ['delivery_rescheduled'])
@@ -470,6 +421,29 @@ t.test('given an attempt that fails, when the next one succeeds, then only what 
   t.same(codesAfter([create(1, { type: 'P' }), ...failing, day]).at(-1), 'delivery_rescheduled')
   t.end()
 })
+
+t.test(
+  'given a refusal that an earlier version told as final, when the order is delivered, then both count, and once',
+  async (t) => {
+    const world = createWorld()
+    const failing = [...journey.slice(0, -1), { type: 'TakeStep', step: 'fail', reason: 'refused' }]
+    for (const given of [create(1), ...failing]) await world.command(1, given)
+    const refusal = (await world.store.read('order-1')).at(-1) as RecordedEvent<OrderEvent>
+    const told = {
+      event_id: timelineEventId(refusal),
+      occurred_at: refusal.data.at,
+      status_code: 'rejected_by_recipient',
+    }
+    const caller: Caller = { kind: 'operator', name: platformProvider, scopes: ['otep:ingest'] }
+    const document = { subject: { tracking_number: 'TN1' }, events: [told] }
+    await call(otepIngest, { ...world.context, caller }, { document })
+    for (const given of [journey[0], ...journey.slice(4)]) await world.command(1, given as Given)
+    for (const _ of ['first', 'again']) await runPoliciesOnce(world.parts, world.log)
+    const after = await world.timeline('TN1')
+    t.same(codesOf(after), [...journeyCodes.slice(0, -1), 'rejected_by_recipient', 'delivered'])
+    t.equal(after.current_status, 'delivered')
+  },
+)
 
 t.test(
   'given an order that came of an approved proposal, when it is forgotten, then the proposal tells of nobody',

@@ -141,10 +141,12 @@ function trackedWhile(event: Exclude<OrderEvent, OrderCreated>, progress: Parcel
 
 type Failure = Extract<OrderEvent, { readonly type: 'OrderFailed' }>['data']
 
-/** A failure before the pickup is a failed pickup. After the pickup, only a delivery can fail. */
+/**
+ * A failure before the pickup is a failed pickup. After the pickup, only a delivery can fail. A refusal, too, may be tried
+ * again: `rejected_by_recipient` would end the parcel.
+ */
 function failed(failure: Failure, progress: ParcelProgress): Tracked {
   const incident_reason = failure.reason
-  if (isRefusal(failure)) return { ...own('rejected_by_recipient', failure.personal), incident_reason }
   const isPickup = failure.stage === 'pickup' && !progress.isPickedUp
   return { ...own(isPickup ? 'pickup_failed' : 'delivery_failed', failure.personal), incident_reason }
 }
