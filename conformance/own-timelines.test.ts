@@ -49,7 +49,7 @@ const stepsOfDrivers = Object.keys(steps).flatMap((step) =>
   step === 'fail' ? reasons.map((reason) => ({ step, reason })) : [{ step }],
 )
 
-/** A command that the table leaves out does not compile. */
+/** A command that the table leaves out does not compile. Reports of carriers are in the timeline before the order takes them. */
 const ofOrders = {
   AssignDriver: [driver, { ...driver, driver: 8, respond_by: isoOf(start + quarter) }, { ...driver, broker_id: 7 }],
   TakeStep: stepsOfDrivers.map((step) => ({ ...step, circumstances: proof })),
@@ -64,7 +64,9 @@ const ofOrders = {
   ...{ CorrectOrder: [{ values: { items: 2 } }], ChangeInstruction: [{ text: 'Ring' }], ChangeNote: [{ text: 'No' }] },
   ...{ ChangePrice: [{ price: { shipping_price: '9.00', currency: 'EUR' } }], PayOrder: [{ amount: '1.00' }] },
   ...{ CancelOrder: [{}, { replaced_by: 2 }], DeleteOrder: [{}], EraseOrder: [{}] },
-} as const satisfies { readonly [Type in Exclude<OrderCommand['type'], 'CreateOrder'>]: readonly Members[] }
+} as const satisfies {
+  readonly [Type in Exclude<OrderCommand['type'], 'CreateOrder' | 'TakeReport'>]: readonly Members[]
+}
 
 /** The values of moves that need some. */
 const ofStays: Asked = {

@@ -398,16 +398,13 @@ function decided(command: OrderCommand, facts: readonly OrderEvent[]): readonly 
 
 t.test('given an attempt that fails, when the next one succeeds, then only what is new of the parcel is told', (t) => {
   const failing = journey.slice(0, -1)
-  const again = [
-    { type: 'TakeStep', step: 'fail', reason: 'deliver_later' },
-    journey[0],
-    journey[1],
-    ...journey.slice(3),
-  ]
-  t.same(codesAfter([create(1), ...failing, ...(again as readonly Given[])]), [
-    ...journeyCodes.slice(0, -1),
-    ...['delivery_failed', 'in_transit', 'out_for_delivery', 'delivered'],
-  ])
+  for (const reason of ['deliver_later', 'refused']) {
+    const again = [{ type: 'TakeStep', step: 'fail', reason }, journey[0], journey[1], ...journey.slice(3)]
+    t.same(codesAfter([create(1), ...failing, ...(again as readonly Given[])]), [
+      ...journeyCodes.slice(0, -1),
+      ...['delivery_failed', 'in_transit', 'out_for_delivery', 'delivered'],
+    ])
+  }
   const refused = [
     ...failing,
     { type: 'TakeStep', step: 'fail', reason: 'refused' },
@@ -440,7 +437,10 @@ t.test(
     for (const given of [journey[0], ...journey.slice(4)]) await world.command(1, given as Given)
     for (const _ of ['first', 'again']) await runPoliciesOnce(world.parts, world.log)
     const after = await world.timeline('TN1')
-    t.same(codesOf(after), [...journeyCodes.slice(0, -1), 'rejected_by_recipient', 'delivered'])
+    t.same(codesOf(after), [
+      ...journeyCodes.slice(0, -1),
+      ...['rejected_by_recipient', 'in_transit', 'out_for_delivery', 'delivered'],
+    ])
     t.equal(after.current_status, 'delivered')
   },
 )

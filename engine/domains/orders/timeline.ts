@@ -9,8 +9,6 @@ export interface ParcelProgress {
   readonly type: OrderType
   /** It is with a driver, at a warehouse after an attempt, or with a carrier: a later pick-up takes it over from nobody. */
   readonly isPickedUp: boolean
-  /** Its recipient has refused it: only a return or a delivery can follow. */
-  readonly isRefused: boolean
   /** No later event counts. */
   readonly isOver: boolean
 }
@@ -39,7 +37,7 @@ export function progressOf(facts: readonly OrderEvent[]): ParcelProgress | undef
 
 /** How far a parcel has come by one more fact of its order. */
 export function progressAfter(progress: ParcelProgress | undefined, fact: OrderEvent): ParcelProgress | undefined {
-  if (fact.type === 'OrderCreated') return { type: fact.data.type, isPickedUp: false, isRefused: false, isOver: false }
+  if (fact.type === 'OrderCreated') return { type: fact.data.type, isPickedUp: false, isOver: false }
   if (progress === undefined) return undefined
   switch (fact.type) {
     case 'OrderPickedUp':
@@ -47,8 +45,6 @@ export function progressAfter(progress: ParcelProgress | undefined, fact: OrderE
       return { ...progress, isPickedUp: true }
     case 'OrderTakenBack':
       return { ...progress, isPickedUp: false }
-    case 'OrderFailed':
-      return { ...progress, isRefused: progress.isRefused || isRefusal(fact.data) }
     case 'OrderCompleted':
     case 'OrderDeliveredByCarrier':
     case 'OrderReturned':
@@ -64,9 +60,7 @@ export function trackedBy(event: OrderEvent, progress: ParcelProgress | undefine
   if (event.type === 'OrderCreated') return own('information_submitted')
   // What the carrier has reported is in the timeline already.
   if (progress === undefined || progress.isOver || isReported(event)) return undefined
-  const tracked = trackedWhile(event, progress)
-  const isHeldBack = progress.isRefused && !['delivered', 'return_to_sender'].includes(tracked?.status_code ?? '')
-  return isHeldBack ? undefined : tracked
+  return trackedWhile(event, progress)
 }
 
 function isReported({ data }: OrderEvent): boolean {
@@ -149,10 +143,6 @@ function failed(failure: Failure, progress: ParcelProgress): Tracked {
   const incident_reason = failure.reason
   const isPickup = failure.stage === 'pickup' && !progress.isPickedUp
   return { ...own(isPickup ? 'pickup_failed' : 'delivery_failed', failure.personal), incident_reason }
-}
-
-function isRefusal({ stage, reason }: Failure): boolean {
-  return stage === 'delivery' && reason === 'refused'
 }
 
 /** The day of an order of delivery is that of its delivery; that of others is the pick-up's until it was picked up. */
