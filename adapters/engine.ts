@@ -8,12 +8,14 @@ import {
   directory,
   domains,
   type EventStore,
+  lookUpsIn,
   type Operation,
   omitUndefined,
   ownFleetName,
   type Profile,
   type Projection,
   type PublicView,
+  readModels,
   type SessionDays,
   type Storage,
   sealedStore,
@@ -212,11 +214,9 @@ function keepingOf(
   return snapshots === undefined || growth === undefined ? {} : { keeping: { rows: snapshots.answers, vault, growth } }
 }
 
-/** All read models. */
-export const readModels = domains.flatMap((domain) => domain.readModels ?? [])
-
 function modelsOf({ identity }: Storage, sealed: EventStore, file: ModelsFile | undefined): NodeModels {
-  return createReadModels({ store: sealed, models: readModels, ...(identity && { identity }), ...file })
+  const models = createReadModels({ store: sealed, models: readModels, ...(identity && { identity }), ...file })
+  return { ...models, ...lookUpsIn(models) }
 }
 
 /** Both are in one file. */

@@ -1,6 +1,7 @@
 export * from './domains/index.ts'
 export { catalogues, domains, en, entities, kinds } from './domains/of-all.ts'
 export * from './domains/ports.ts'
+export { lookUpsIn, readModels } from './domains/read-models.ts'
 export type { Deadline, Domain } from './entity/domain.ts'
 export { type Entity, everybody, type Field, type Part, type Party, type Setting, type Table } from './entity/field.ts'
 export { allowsMove, type EntityEvent } from './entity/machine.ts'
@@ -217,6 +218,7 @@ export {
   type Condition,
   checkCondition,
   checkQuery,
+  type ModelFeed,
   maxAmong,
   type Page,
   type Query,
@@ -327,6 +329,7 @@ export { guarded } from './store/guarded.ts'
 export { createKeyedQueue } from './store/keyed-queue.ts'
 export { createMemoryStore } from './store/memory.ts'
 export { createMemoryModels } from './store/memory-models.ts'
+export { categoriesOf, fedBy, modelEvents } from './store/model-events.ts'
 export { ownEvents } from './store/own-events.ts'
 export { perform, preview } from './store/perform.ts'
 export { type Competing, runExclusively } from './store/policy/held-lease.ts'

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { openStore, readModels } from '../engine.ts'
+import { readModels } from '../../engine/index.ts'
+import { openStore } from '../engine.ts'
 import { type Config, dataDirFrom, storeFrom } from '../node/config.ts'
 import { modelsFileOf } from '../node/store-files.ts'
 import { adoptCopy, copyModels, sealCopy, unsealCopy } from '../sqlite/models/copy.ts'

@@ -14,7 +14,7 @@ const layers: readonly (readonly string[])[] = [
   ['engine/store/'],
   ['engine/entity/'],
   ['engine/domains/'],
-  ['engine/domains/index.ts', 'engine/domains/of-all.ts', 'engine/domains/ports.ts'],
+  ['engine/domains/index.ts', 'engine/domains/of-all.ts', 'engine/domains/ports.ts', 'engine/domains/read-models.ts'],
   ['engine/index.ts'],
   ['engine/testing/'],
   ['profiles/'],
@@ -37,7 +37,12 @@ interface Siblings {
 const siblings: readonly Siblings[] = [
   {
     folder: 'engine/domains/',
-    lists: ['engine/domains/index.ts', 'engine/domains/of-all.ts', 'engine/domains/ports.ts'],
+    lists: [
+      'engine/domains/index.ts',
+      'engine/domains/of-all.ts',
+      'engine/domains/ports.ts',
+      'engine/domains/read-models.ts',
+    ],
     isShared: () => false,
   },
   {

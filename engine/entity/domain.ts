@@ -3,7 +3,7 @@ import type { Context, Ports } from '../kernel/context.ts'
 import type { FindDue } from '../kernel/due.ts'
 import type { EventShapes } from '../kernel/event-shape.ts'
 import type { Operation } from '../kernel/operation.ts'
-import type { ReadModel } from '../kernel/read-model.ts'
+import type { ModelFeed, ReadModel } from '../kernel/read-model.ts'
 import type { Upcasts } from '../kernel/upcast.ts'
 import type { WebhookEventSource, WebhookEventType } from '../kernel/webhook-event.ts'
 import type { Table } from './field.ts'
@@ -39,6 +39,8 @@ export interface Domain {
   /** The shapes of its events by their type, by stream category. */
   readonly events: Readonly<Record<string, EventShapes>>
   readonly readModels?: readonly ReadModel[]
+  /** The rows of read models of other domains that its events set, by the name of the model. */
+  readonly feeds?: Readonly<Record<string, ModelFeed>>
   readonly gives?: Gives
   readonly deadlines?: readonly Deadline[]
   /** Upcasts for events of earlier versions. */

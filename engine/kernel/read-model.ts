@@ -7,23 +7,10 @@ export type Cell = string | number | null
 /** A row of a read model by column, complete or in part. */
 export type Row = Readonly<Record<string, Cell>>
 
-/**
- * A table derived from events, for lookups and lists that streams do not answer. It is pure: the rows of an event
- * depend only on that event, and events are applied in order of position, so each cell holds the value of the last
- * event that set it. Rebuilding the table, or applying events again up to the same end, gives the same cells.
- */
-export interface ReadModel {
-  readonly name: string
-  /** Incremented with every change of columns or rows; the table is then rebuilt. */
-  readonly version: number
-  /** The stream category that it is derived from. */
+/** The events of a category of streams, and the rows that they set. */
+export interface ModelFeed {
   readonly category: string
-  readonly columns: Readonly<Record<string, 'text' | 'integer'>>
-  /** The columns of the primary key. */
-  readonly key: readonly string[]
-  /** Columns for lookups, in addition to the key. */
-  readonly indexes: readonly (readonly string[])[]
-  /** The events that it needs with their personal data, as in `EventFilter`; all if absent. */
+  /** The events that are needed with their personal data, as in `EventFilter`; all if absent. */
   readonly opens?: (event: RecordedEvent) => boolean
   /**
    * The rows that an event sets, complete or in part. The key columns are required. Columns that are not named keep
@@ -32,6 +19,24 @@ export interface ReadModel {
   rows(event: RecordedEvent): readonly Row[]
   /** The rows that an event removes, before it sets its own: those with all cells of one of these; none if absent. */
   gone?(event: RecordedEvent): readonly Row[]
+}
+
+/**
+ * A table derived from events, for lookups and lists that streams do not answer. It is pure: the rows of an event
+ * depend only on that event, and events are applied in order of position, so each cell holds the value of the last
+ * event that set it. Rebuilding the table, or applying events again up to the same end, gives the same cells.
+ */
+export interface ReadModel extends ModelFeed {
+  readonly name: string
+  /** Incremented with every change of columns or rows; the table is then rebuilt. */
+  readonly version: number
+  /** The stream categories that it is derived from, if there are more than its own. */
+  readonly categories?: readonly string[]
+  readonly columns: Readonly<Record<string, 'text' | 'integer'>>
+  /** The columns of the primary key. */
+  readonly key: readonly string[]
+  /** Columns for lookups, in addition to the key. */
+  readonly indexes: readonly (readonly string[])[]
 }
 
 /** Selects the rows that match all of its parts; all rows if it is empty. */

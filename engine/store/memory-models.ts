@@ -9,6 +9,7 @@ import {
   type ReadModels,
   type Row,
 } from '../kernel/read-model.ts'
+import { modelEvents } from './model-events.ts'
 
 interface Table {
   readonly rows: Map<string, Row>
@@ -23,8 +24,7 @@ export function createMemoryModels(store: Pick<EventStore, 'readAll'>): ReadMode
   async function matching(model: ReadModel, condition: Condition): Promise<readonly Row[]> {
     const table = tables.get(model) ?? { rows: new Map(), position: undefined }
     tables.set(model, table)
-    for await (const event of store.readAll(table.position, { category: model.category, opens: model.opens }))
-      apply(model, table, event)
+    for await (const event of modelEvents(store, model, table.position)) apply(model, table, event)
     const found = [...table.rows.values()].filter((row) => matches(row, condition))
     return found.sort((one, other) => compareKeys(model, one, other))
   }

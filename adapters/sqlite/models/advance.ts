@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { EventStore, ReadModel, RecordedEvent } from '../../../engine/index.ts'
+import { type EventStore, modelEvents, type ReadModel, type RecordedEvent } from '../../../engine/index.ts'
 import { isBehind, type Reached } from './reach.ts'
 import type { Tables } from './tables.ts'
 
@@ -28,7 +28,7 @@ export async function advance(
 ): Promise<boolean> {
   // Read first: this end is reached when the feed ends, whether or not the last event is of this category.
   const end = until ?? (await store.latest()) ?? null
-  const filter = { category: model.category, opens: model.opens, until: end ?? undefined, passed: looked }
+  const filter = { until: end ?? undefined, passed: looked }
   let from = checkpoint
   let reached = reach
   let events: RecordedEvent[] = []
@@ -42,7 +42,7 @@ export async function advance(
     events = []
     return applied
   }
-  for await (const event of store.readAll(reach ?? undefined, filter)) {
+  for await (const event of modelEvents(store, model, reach ?? undefined, filter)) {
     events.push(event)
     if (events.length < pageSize) continue
     if (!apply(false)) return false

@@ -1,4 +1,4 @@
-import type { EventStore, ReadModel } from '../../../engine/index.ts'
+import { categoriesOf, type EventStore, type ReadModel } from '../../../engine/index.ts'
 import type { StartReader } from '../../node/start-log.ts'
 import { advance } from './advance.ts'
 import { isBehind, type Reached } from './reach.ts'
@@ -128,13 +128,17 @@ function createFollow(
       return serving?.reach ?? null
     }
     let reach = await bringUp(await store.latest())
-    // Whatever was applied together with an earlier event of a page needs no look.
-    const filter = { category: model.category, opens: none }
-    for await (const { position } of store.follow(reach ?? undefined, filter, signal)) {
-      if (!isBehind(reach, position)) continue
-      await advance(model, position)
-      reach = await bringUp(position)
-    }
+    const ending = new AbortController()
+    const until = AbortSignal.any([signal, ending.signal])
+    const followed = categoriesOf(model).map(async (category) => {
+      for await (const { position } of store.follow(reach ?? undefined, { category, opens: none }, until)) {
+        // Whatever was applied together with an earlier event of a page needs no look.
+        if (!isBehind(reach, position)) continue
+        await advance(model, position)
+        reach = await bringUp(position)
+      }
+    })
+    await Promise.all(followed).finally(() => ending.abort())
   }
 }
 

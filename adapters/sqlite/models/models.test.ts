@@ -10,8 +10,11 @@ import {
   domains,
   EngineError,
   type EventStore,
+  fedBy,
   type Query,
   type ReadModel,
+  type RecordedEvent,
+  type Row,
   type SnapshotRow,
   type Storage,
   sealedStore,
@@ -297,6 +300,53 @@ t.test('given text that SQLite does not keep, when it is looked up, then it is f
   await store.append('shelf-1', [stocked('a\0b', 'half \ud800', 'a')], 'any')
   t.equal((await models.rows(stock, {})).length, 3)
   for (const item of ['a\0b', 'half \ud800', 'a']) t.equal((await models.rows(stock, { item })).length, 1)
+})
+
+t.test(
+  'given a model that two categories feed, when rows are looked up, then each cell is what was said last',
+  async (t) => {
+    const boxes = {
+      category: 'box',
+      rows: (event: RecordedEvent) => stock.rows(event).map(({ note: _, ...row }) => row),
+    }
+    const both = fedBy(stock, [boxes])
+    const streams = fc.constantFrom('shelf-1', 'box-1', 'box-2', 'crate-1')
+    const items = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 2 })
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(streams, items, fc.boolean())), async (steps) => {
+        const store = createMemoryStore(clock)
+        const models = createReadModels({ store, models: [both] })
+        const last = new Map<string, Row>()
+        for (const [stream, names, isRead] of steps) {
+          await store.append(stream as 'shelf-1', [stocked(...names)], 'any')
+          const { revision = 0 } = (await store.last(stream as 'shelf-1')) ?? {}
+          if (stream !== 'crate-1')
+            for (const item of names) last.set(item, { item, shelf: stream, revision, note: null })
+          if (!isRead) continue
+          const wanted = [...last.values()].sort((one, other) => (String(one.item) < String(other.item) ? -1 : 1))
+          t.same(await models.rows(both, {}), wanted)
+          t.same(await createMemoryModels(store).rows(both, {}), wanted)
+        }
+        await models.close()
+        return t.passing()
+      }),
+      { numRuns: runs(t, 10) },
+    )
+  },
+)
+
+t.test('given a follower of two categories, when events of one come, then the model has them', async (t) => {
+  const file = join(t.testdir(), 'models.db')
+  const store = createMemoryStore(clock)
+  const both = fedBy(stock, [{ category: 'box', rows: stock.rows }])
+  const models = modelsOn(t, { store, file, models: [both] })
+  models.start(never)
+  for (const stream of ['shelf-1', 'box-1', 'box-1', 'shelf-1'] as const) {
+    await store.append(stream, [stocked(`of ${stream}`)], 'any')
+    const position = await store.latest()
+    await until(async () => (await models.state())[0]?.checkpoint === position)
+  }
+  t.equal((await models.scan(both, undefined, 9)).length, 2)
 })
 
 t.test('given a follower, when events come, then the model has them before anybody asks', async (t) => {
