@@ -1,16 +1,16 @@
 import * as v from 'valibot'
+import { type OrderStatus, orderStatuses } from '../../kernel/order-status.ts'
 import { refusing } from '../../kernel/schemas.ts'
-import { type Status, statuses } from './moves.ts'
 
-export { type Status, statuses } from './moves.ts'
+export { finalOrderStatuses as finalStatuses, orderStatuses as statuses } from '../../kernel/order-status.ts'
+
+/** Name of a status of an order. */
+export type Status = OrderStatus
 
 /** Whether something is the name of a status. */
 export function isStatus(name: unknown): name is Status {
-  return typeof name === 'string' && Object.hasOwn(statuses, name)
+  return typeof name === 'string' && Object.hasOwn(orderStatuses, name)
 }
-
-/** Final statuses. */
-export const finalStatuses: readonly Status[] = ['DELIVERED', 'DELIVERED_BY_CARRIER', 'RETURNED', 'CANCELLED']
 
 /** Statuses before the pickup. */
 export const statusesBeforePickup: readonly Status[] = ['NEW_ORDER', 'HOLD', 'ASSIGNED', 'ACCEPTED', 'PICKUP_STARTED']
@@ -20,7 +20,7 @@ export const statusesUnderWay: readonly Status[] = ['PICKUP_STARTED', 'PICKED_UP
 
 /** The status with this id; undefined if there is none. */
 export function statusOf(id: number): Status | undefined {
-  return (Object.keys(statuses) as readonly Status[]).find((name) => statuses[name].id === id)
+  return (Object.keys(orderStatuses) as readonly Status[]).find((name) => orderStatuses[name].id === id)
 }
 
 const shownToCustomersAs: Readonly<Partial<Record<Status, Status>>> = {
@@ -39,7 +39,7 @@ export const statusText = v.pipe(
   v.maxLength(30),
   refusing((value) => (statusNamed(value) === undefined ? 'not_an_order_status' : undefined)),
   v.description(
-    `A status or its id: ${Object.entries(statuses)
+    `A status or its id: ${Object.entries(orderStatuses)
       .map(([name, status]) => `${name} (${status.id})`)
       .join(', ')}.`,
   ),
@@ -48,5 +48,5 @@ export const statusText = v.pipe(
 /** The status with this name, or with this id as text; undefined if there is none. */
 export function statusNamed(value: string): Status | undefined {
   if (/^\d{1,9}$/.test(value)) return statusOf(Number(value))
-  return (Object.keys(statuses) as readonly Status[]).find((name) => name === value)
+  return (Object.keys(orderStatuses) as readonly Status[]).find((name) => name === value)
 }
