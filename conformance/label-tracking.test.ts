@@ -7,6 +7,7 @@ import { secretOf } from '../adapters/node/secret.ts'
 import { type CarrierScan, defineCarrier, v } from '../adapters/plugins/index.ts'
 import { runPoliciesOnce } from '../adapters/policies/index.ts'
 import { labelTimelines } from '../adapters/policies/label-timelines.ts'
+import { orderStatusAfter } from '../engine/domains/labels/progress.ts'
 import { call, en, forgetLabel, isoOf, type Leases, otepForget } from '../engine/index.ts'
 import { toldIn } from './told.test.fixture.ts'
 
@@ -212,6 +213,79 @@ t.test(
       t.match(audience, { kind: 'tenant', businessId: business, customerId: undefined })
       t.match(data('business'), { order_id, order_ref: 'PO-7', tracking_number: [number] })
     }
+  },
+)
+
+t.test('given labels, when their carriers report, then each is as far as its parcels are', async (t) => {
+  const made = await shop()
+  const { post, ask, scan, send, parts, clock } = made
+  const bought = async (...numbers: readonly string[]) => {
+    post.numbers = [...numbers]
+    const { rates } = await ask('POST', `${labels}/compareAllCarriers`, shipment)
+    const { rate_id } = rates.find((rate: { readonly carrier: string }) => rate.carrier === 'books')
+    const label = await ask('POST', `${labels}/createShippingLabel`, { ...shipment, rate_id })
+    await runPoliciesOnce(parts)
+    return Number(label.order_id)
+  }
+  const tell = async (tracking_number: string, code: string) => {
+    clock.now += minute
+    const reports = [{ tracking_number, events: [scan(code)] }]
+    await send('POST', `${labels}/carriers/1/events`, { body: { reports }, headers: { 'x-key': 'k' } })
+    await runPoliciesOnce(parts)
+  }
+  const found = async (status: string) =>
+    (await ask('GET', `${labels}/labels?order_status=${status}`)).labels.map(
+      (one: { order_id: number }) => one.order_id,
+    )
+  const id = await bought('N1')
+  t.same(await found('NEW_ORDER'), [id])
+  const way = [
+    ...[
+      ['booking_confirmed', 'NEW_ORDER'],
+      ['picked_up', 'WITH_CARRIER'],
+      ['delivery_failed', 'FAILED'],
+    ],
+    ...[
+      ['out_for_delivery', 'WITH_CARRIER'],
+      ['delivered', 'DELIVERED_BY_CARRIER'],
+    ],
+    ['arrival_scan', 'DELIVERED_BY_CARRIER'],
+  ] as const
+  for (const [code = '', after = ''] of way) {
+    await tell('N1', code)
+    t.same(await found(after), [id], code)
+  }
+  const voided = await bought('N2')
+  await ask('POST', `${labels}/cancelShippingLabel`, { order_id: voided })
+  await runPoliciesOnce(parts)
+  t.same(await found('CANCELLED'), [voided])
+  t.same(await found('NEW_ORDER'), [])
+})
+
+t.test(
+  'given any parcels of one label, when they are reported, then the label has ended with its last one',
+  async (t) => {
+    const numbers = ['A', 'B']
+    const empty = { label: { reference: 'R', tracking_numbers: numbers }, reported: {} }
+    const after = (...reports: readonly (readonly [string, string])[]) => {
+      let reported: Readonly<Record<string, string>> = {}
+      let status = 'NEW_ORDER'
+      for (const [tracking_number, status_code] of reports) {
+        const report = {
+          ...{ provider: 'c', event_id: 'e', occurred_at: '', position: '' },
+          tracking_number,
+          status_code,
+        }
+        status = orderStatusAfter({ ...empty, reported }, report)
+        reported = { ...reported, [tracking_number]: status_code }
+      }
+      return status
+    }
+    t.equal(after(['A', 'delivered']), 'WITH_CARRIER', 'the other one has not arrived')
+    t.equal(after(['A', 'delivered'], ['B', 'in_transit']), 'WITH_CARRIER')
+    t.equal(after(['A', 'delivered'], ['B', 'delivery_failed']), 'FAILED')
+    t.equal(after(['A', 'delivered'], ['B', 'return_to_sender']), 'RETURNED')
+    t.equal(after(['B', 'in_transit'], ['A', 'delivered'], ['B', 'delivered']), 'DELIVERED_BY_CARRIER')
   },
 )
 

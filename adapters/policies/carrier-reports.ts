@@ -1,4 +1,4 @@
-import { type Caller, type Policy, takeReport } from '../../engine/index.ts'
+import { type Caller, type Policy, takeLabelReport, takeReport } from '../../engine/index.ts'
 import type { ContextParts } from '../node/gateway.ts'
 import { contextAfter } from './report.ts'
 
@@ -6,13 +6,17 @@ const name = 'carrier-reports'
 
 const caller: Caller = { kind: 'operator', name, scopes: [] }
 
-/** Moves orders by what the carriers that have them report of their parcels. */
+/** Moves orders and labels by what their carriers report of the parcels. */
 export function carrierReports(parts: ContextParts): Policy {
   return {
     name,
     filter: { category: 'tracking', opens: () => false },
     // What was reported before is left as people have dealt with it.
     from: 'end',
-    handle: (event) => takeReport(contextAfter(parts, caller, event), event),
+    handle: async (event) => {
+      const context = contextAfter(parts, caller, event)
+      await takeReport(context, event)
+      await takeLabelReport(context, event)
+    },
   }
 }

@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import type { Context, Facts } from './context.ts'
+import type { RecordedEvent } from './event.ts'
 import { word } from './schemas.ts'
 
 /** A report of a carrier that moved an order: an event of the timeline of its parcel. */
@@ -12,6 +14,17 @@ export const carrierReport = v.strictObject({
 
 /** A report of a carrier that moved an order. */
 export type CarrierReport = v.InferOutput<typeof carrierReport>
+
+/** What those who take reports of carriers need of timelines. */
+export interface ReportsRead {
+  /** The number and the reporter that an event of a parcel's timeline names itself; nothing for other events. */
+  namedIn(event: RecordedEvent): { readonly provider: string; readonly tracking_number: string | undefined } | undefined
+  /** The event that gave a timeline its status as of one of its events, and the number of its parcel. */
+  statusAt(
+    facts: Facts & Pick<Context, 'pause' | 'profiles'>,
+    event: RecordedEvent,
+  ): Promise<(Omit<CarrierReport, 'position'> & { readonly tracking_number: string }) | undefined>
+}
 
 /** What a status of a parcel does to the order that a carrier has; `none` says only what is to come. */
 export type ReportedStep =

@@ -27,6 +27,7 @@ export type { LabelCode } from './messages.ts'
 export { duePickups, workOnPickup } from './pickups/machine.ts'
 export type { LabelPorts } from './ports.ts'
 export { renumberLabel } from './renumber.ts'
+export { takeLabelReport } from './take-report.ts'
 export { dueLabels, workOnLabel } from './work.ts'
 
 /** What others get from here, by who needs it. */

@@ -11,13 +11,18 @@ import type { ReadModel } from '../../kernel/read-model.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { isAskedNow } from './ask-carrier.ts'
+import { isNews, orderStatusAfter } from './progress.ts'
 import { label } from './table.ts'
 
 /** A label as its events have left it. */
 export type Label = StateOf<typeof label>
 
 /** The decider of a label. What a carrier did is recorded once, no matter who hears of it, and how often. */
-export const labels = deciderOf(label, {}, { try: isAskedNow })
+export const labels = deciderOf(
+  label,
+  { report: ({ report }, label) => report && { order_status: orderStatusAfter(label, report) } },
+  { try: isAskedNow, report: ({ report }, label) => report === undefined || !isNews(label, report) },
+)
 
 /** Labels, as callers name them by an id, which is one of the numbers of orders. */
 export const labelKind = {

@@ -6,6 +6,7 @@ import type {
   CarrierScan,
   Shipment,
 } from '../../kernel/carrier.ts'
+import type { ReportsRead } from '../../kernel/carrier-report.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Exchange } from '../../kernel/exchange.ts'
 
@@ -58,7 +59,7 @@ interface CarrierReport {
 }
 
 /** What labels need of carriers and of timelines. */
-export interface LabelPorts {
+export interface LabelPorts extends ReportsRead {
   /** The rate of an id for a shipment. Refuses with `rate_invalid`, `rate_expired`, and `rate_differs` at each member. */
   rateFor(context: Context, rateId: string, shipment: Shipment): ChosenRate
   /** Asks all carriers of the business at once; the cheapest comes first. */

@@ -4,9 +4,11 @@ import { ownedByCells } from '../../entity/list.ts'
 import { staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import { bookedEntries, type CarrierLabel, carrierLabel, labelDocument } from '../../kernel/carrier.ts'
+import { carrierReport } from '../../kernel/carrier-report.ts'
 import { convertedAmount, type Exchange, exchange } from '../../kernel/exchange.ts'
 import { amountOf } from '../../kernel/money.ts'
 import { named } from '../../kernel/named.ts'
+import { type OrderStatus, orderStatuses } from '../../kernel/order-status.ts'
 import { id, recordedInstant, word } from '../../kernel/schemas.ts'
 import { askingFields, askingMoves, hidden, refusalFields, shown } from './carrier-request.ts'
 
@@ -63,6 +65,11 @@ const moves = {
     to: 'LABEL_PURCHASED',
     event: 'LabelManifestRefused',
   },
+  report: {
+    from: ['LABEL_PURCHASED', 'LABEL_VOID_PENDING', 'LABEL_SUBMIT_PENDING', 'LABEL_SUBMITTED'],
+    ignoredIn: 'others',
+    event: 'LabelReported',
+  },
   join_pickup: { from: ['LABEL_PURCHASED', 'LABEL_SUBMITTED'], event: 'LabelPickupAsked' },
   // It goes on in a stream of its new number, so its stream needs the people no more.
   renumber: { from: statusNames, event: 'LabelRenumbered' },
@@ -78,6 +85,18 @@ const always = { ask: 'engine', ask_again: 'engine' } as const
 const asker = { of: ({ by }: { readonly by: number }) => by } as const
 const sometimes = { ask: 'sometimes', ask_again: 'sometimes' } as const
 
+const orderStatusNames = Object.keys(orderStatuses) as [OrderStatus, ...OrderStatus[]]
+
+const labelReport = v.strictObject({ ...carrierReport.entries, tracking_number: v.string() })
+
+/** A report of the carrier about a parcel of a label. */
+export type LabelReport = v.InferOutput<typeof labelReport>
+
+/** The state of a label, as far as it says how its parcels are: the status of each by its number. */
+export interface Reported {
+  readonly reported?: Readonly<Record<string, string>> | undefined
+}
+
 /** The state of a label, as far as its price follows from it. */
 export interface Priced {
   readonly amount: number
@@ -88,7 +107,7 @@ export interface Priced {
 
 /** The state of a label, as far as it says what was bought. */
 export interface Bought {
-  readonly label?: Pick<CarrierLabel, 'reference' | 'tracking_numbers'>
+  readonly label?: Pick<CarrierLabel, 'reference' | 'tracking_numbers'> | undefined
 }
 
 const party = { name: 'Acme', street: '1 Main Street', country: 'CA' }
@@ -177,6 +196,44 @@ const fields = {
     example: 'LABEL_PURCHASED',
     set: {},
     listed: 'filter',
+  },
+  order_status: {
+    ...shown,
+    about: 'How far its parcels are, by what the carrier reports: a status of orders.',
+    type: v.picklist(orderStatusNames),
+    example: 'WITH_CARRIER',
+    set: {
+      ask: { is: 'NEW_ORDER' },
+      ask_again: { is: 'NEW_ORDER' },
+      void: { is: 'CANCELLED' },
+      report: 'engine',
+    },
+    listed: 'filter',
+  },
+  report: {
+    ...hidden,
+    about: 'The report of the carrier that last told something new of one of its parcels, and which one.',
+    type: labelReport,
+    example: {
+      ...{ provider: 'carrier:sandbox', event_id: 'e1', status_code: 'picked_up', tracking_number: 'AC-1' },
+      ...{ occurred_at: '2026-06-10T16:00:00.000Z', position: '0000000000000042' },
+    },
+    set: { report: 'engine', ask_again: 'cleared' },
+  },
+  reported: {
+    ...hidden,
+    about: 'The status of each parcel of which the carrier has reported, by its tracking number.',
+    type: v.record(v.string(), v.string()),
+    example: { 'AC-1': 'picked_up' },
+    set: {
+      report: {
+        of: ({ report }: { readonly report: LabelReport }, { reported }: Reported) => ({
+          ...reported,
+          [report.tracking_number]: report.status_code,
+        }),
+      },
+      ask_again: 'cleared',
+    },
   },
   carrier_account_id: {
     ...shown,
@@ -353,7 +410,7 @@ export const label = {
   readers: staff,
   access: ownedByCells((context) => ({ business_id: accountOf(context).business.id })),
   refusals: { missing: 'label_not_found', forbidden: 'label_status_forbids', param: 'label' },
-  listVersion: 2,
+  listVersion: 3,
   indexes: [['is_waiting'], ['business_id'], ['business_id', 'status'], ['carrier_account_id', 'is_waiting']],
   groups: { refusal: 'Why the carrier did not sell the label, or the last time did not take it back.' },
   api: {

@@ -1,9 +1,8 @@
 import type { Callback } from '../../kernel/callback.ts'
 import type { ShipmentParcel } from '../../kernel/carrier.ts'
-import type { CarrierReport } from '../../kernel/carrier-report.ts'
-import type { Context, Facts } from '../../kernel/context.ts'
+import type { ReportsRead } from '../../kernel/carrier-report.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Owner } from '../../kernel/endpoint.ts'
-import type { RecordedEvent } from '../../kernel/event.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import type { OrderType, Party, Price } from './schema.ts'
 
@@ -33,16 +32,9 @@ interface Pricing {
 }
 
 /** What orders need of other domains. The appends of a wallet are recorded in one transaction with the order's. */
-export interface OrderPorts {
+export interface OrderPorts extends ReportsRead {
   /** Whether an identifier leads to a timeline. */
   isTracked(context: Context, identifier: string): Promise<boolean>
-  /** The number and the reporter that an event of a parcel's timeline names itself; nothing for other events. */
-  namedIn(event: RecordedEvent): { readonly provider: string; readonly tracking_number: string | undefined } | undefined
-  /** The event that gave a timeline its status as of one of its events, and the number of its parcel. */
-  statusAt(
-    facts: Facts & Pick<Context, 'pause' | 'profiles'>,
-    event: RecordedEvent,
-  ): Promise<(Omit<CarrierReport, 'position'> & { readonly tracking_number: string }) | undefined>
   /** The provider that is to deliver an order; undefined if there is none. */
   providerOf(context: Context, order: number): Promise<string | undefined>
   /**

@@ -100,7 +100,7 @@ const gives = {
   deviceOrders: { timelineOf },
   epcis: { ingest: ingestReadings, sourcesOfOwn, businessesOfThing },
   insights: { timelineOf },
-  labels: { report: reportOfCarrier, isPublic, scansOf: scansOfNumber, forgetTimeline },
+  labels: { report: reportOfCarrier, isPublic, scansOf: scansOfNumber, forgetTimeline, namedIn, statusAt },
   news: { publicTimeline },
   orders: {
     isTracked: async (context, identifier) => (await timelineOf(context, identifier)) !== undefined,

@@ -1,3 +1,4 @@
+import { reporterOf } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import { isEngineError } from '../../kernel/errors.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
@@ -37,7 +38,7 @@ export async function reportOfCarrier(context: Context, told: CarrierReport): Pr
   const { businessId, carrier, profile, tracking_number, events } = told
   const reporting: Context = {
     ...context,
-    caller: { kind: 'operator', name: `carrier:${carrier}`, scopes: ['otep:ingest'], businessId },
+    caller: { kind: 'operator', name: reporterOf(carrier), scopes: ['otep:ingest'], businessId },
   }
   const document = { profile, subject: { tracking_number }, events: events.map(eventOf) }
   const results = await ingest(reporting, [...recordsOf(document)], false)

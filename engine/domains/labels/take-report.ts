@@ -1,0 +1,27 @@
+import { load, streamOf } from '../../entity/access.ts'
+import { reporterOf } from '../../kernel/carrier.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { RecordedEvent } from '../../kernel/event.ts'
+import { isoOf } from '../../kernel/time.ts'
+import { execute } from '../../store/execute.ts'
+import { toNewEvent } from '../../store/to-new-event.ts'
+import { followedNumber } from './followed.ts'
+import { labelKind, labels } from './label.ts'
+import { label } from './table.ts'
+
+/** Moves the label of a parcel by an event of its timeline, if its carrier has reported the status; no event moves it twice. */
+export async function takeLabelReport(context: Context, recorded: RecordedEvent): Promise<void> {
+  const { namedIn, statusAt } = context.ports.labels
+  const { provider, tracking_number: number } = namedIn(recorded) ?? {}
+  const followed = number === undefined ? undefined : await followedNumber(context, number)
+  if (number === undefined || followed === undefined || provider !== reporterOf(followed.followed.carrier)) return
+  const found = await load(context, labelKind, followed.followed.order_id)
+  const status = found && (await statusAt(context, recorded))
+  const { position } = recorded
+  const { report: last, order_id } = found?.state ?? {}
+  if (order_id === undefined || status?.provider !== provider) return
+  if (last !== undefined && position <= last.position) return
+  const report = { ...status, position, tracking_number: number }
+  const command = { move: 'report', at: isoOf(context.clock()), by: null, values: { report } } as const
+  await execute(context.store, labels, streamOf(label, order_id), command, toNewEvent(context))
+}
