@@ -15,6 +15,11 @@ export const carrierReport = v.strictObject({
 /** A report of a carrier that moved an order. */
 export type CarrierReport = v.InferOutput<typeof carrierReport>
 
+/** The name under which a carrier of labels reports to timelines; no provider can have it. */
+export function reporterOf(carrier: string): string {
+  return `carrier:${carrier}`
+}
+
 /** What those who take reports of carriers need of timelines. */
 export interface ReportsRead {
   /** The number and the reporter that an event of a parcel's timeline names itself; nothing for other events. */

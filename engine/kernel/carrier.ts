@@ -266,11 +266,6 @@ export interface Carrier<Credentials = never>
 /** The name of the carrier that a business is itself. */
 export const ownFleetName = 'own-fleet'
 
-/** The name under which a carrier of labels reports to timelines; no provider can have it. */
-export function reporterOf(carrier: string): string {
-  return `carrier:${carrier}`
-}
-
 /** What became of a question. After a failure, it is not known whether anything was done. */
 export type CarrierOutcome<Method extends CarrierMethod> =
   | { readonly kind: 'answered'; readonly answer: Exclude<CarrierAnswer<Method>, { readonly refused: unknown }> }

@@ -1,5 +1,5 @@
 import { load, streamOf } from '../../entity/access.ts'
-import { reporterOf } from '../../kernel/carrier.ts'
+import { reporterOf } from '../../kernel/carrier-report.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { isoOf } from '../../kernel/time.ts'

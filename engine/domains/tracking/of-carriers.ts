@@ -1,4 +1,4 @@
-import { reporterOf } from '../../kernel/carrier.ts'
+import { reporterOf } from '../../kernel/carrier-report.ts'
 import type { Context } from '../../kernel/context.ts'
 import { isEngineError } from '../../kernel/errors.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
