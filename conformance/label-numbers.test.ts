@@ -50,6 +50,10 @@ t.test(
     ])
     t.notMatch(JSON.stringify(await parts.store.read('label-1')), /Main Street/, 'people are kept once')
     t.match(JSON.stringify(await parts.store.read('label-4')), /Main Street/)
+    t.match(await ask('GET', '/api/v1/orders'), {
+      total: 2,
+      orders: [{ order_id: 4, state: 'LABEL_PURCHASED' }, { order_id: 1 }],
+    })
     const last = await store.latest()
     await runPoliciesOnce(parts)
     t.equal(await store.latest(), last, 'once is enough')

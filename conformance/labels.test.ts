@@ -351,6 +351,11 @@ t.test(
       ...{ delivery: { name: 'Ann', address: { street: '1 Main Street' } }, service: 'van' },
     })
     t.equal((await send('GET', '/api/v1/orders/3', { token })).status, 404)
+    t.match(
+      (await send('GET', '/api/v1/orders', { token })).body,
+      { total: 1, orders: [{ order_id: 2 }] },
+      'it is one parcel',
+    )
     t.match(await cancel({ order_id: bought.order_id }), { status: 'LABEL_VOIDED' })
     t.match(await order(), { status: 'CANCELLED' })
   },

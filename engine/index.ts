@@ -150,6 +150,7 @@ export {
   type Text,
   type Tool,
 } from './kernel/operation.ts'
+export type { OrderFamily } from './kernel/order-family.ts'
 export { pageAnswerEntries, pageEntries, pageOf } from './kernel/paging.ts'
 export { parse } from './kernel/parse.ts'
 export { hiddenFrom, isHidden, markOf, priceOf, pricesIn, unpriced, withoutPrices } from './kernel/prices.ts'

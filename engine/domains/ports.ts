@@ -45,6 +45,7 @@ export function createPorts(operations: readonly Operation[]): Ports {
     },
     approvals: createTools(operations),
     batches: { ...given.batches, english: en },
+    orders: { ...given.orders, families: domains.flatMap(({ orderFamily }) => orderFamily ?? []) },
     tracking: { ...given.tracking, ...owners },
   }
 }

@@ -3,6 +3,7 @@ import type { Context, Ports } from '../kernel/context.ts'
 import type { FindDue } from '../kernel/due.ts'
 import type { EventShapes } from '../kernel/event-shape.ts'
 import type { Operation } from '../kernel/operation.ts'
+import type { OrderFamily } from '../kernel/order-family.ts'
 import type { ModelFeed, ReadModel } from '../kernel/read-model.ts'
 import type { Upcasts } from '../kernel/upcast.ts'
 import type { WebhookEventSource, WebhookEventType } from '../kernel/webhook-event.ts'
@@ -41,6 +42,8 @@ export interface Domain {
   readonly readModels?: readonly ReadModel[]
   /** The rows of read models of other domains that its events set, by the name of the model. */
   readonly feeds?: Readonly<Record<string, ModelFeed>>
+  /** The family of orders that it is about. */
+  readonly orderFamily?: OrderFamily
   readonly gives?: Gives
   readonly deadlines?: readonly Deadline[]
   /** Upcasts for events of earlier versions. */

@@ -14,7 +14,7 @@ import { type Filter, filterForm, filterIn, inputOf, queryOf } from './filter.ts
 import { mayImport } from './import.ts'
 import { namesOf } from './people.ts'
 import { home, importHome, type OrderSetting, type Visited } from './setting.ts'
-import { isShown, type Order } from './shown.ts'
+import { type AnyOrder, isLocal, isShown } from './shown.ts'
 import { orderRows } from './table.ts'
 
 const perPage = 50
@@ -23,7 +23,7 @@ interface ShownList {
   readonly filter: Filter
   readonly wrong: Wrong
   readonly query: string
-  readonly orders: readonly Order[]
+  readonly orders: readonly AnyOrder[]
   readonly total: number | undefined
   /** Where the page begins; undefined for the first one. */
   readonly cursor: string | undefined
@@ -49,7 +49,7 @@ export async function showOrders(visit: Visited, visitor: Visitor): Promise<Resp
     const found = query === '' ? await listed(visitor, filter, address) : await searched(visitor, query)
     const names = await namesOf(
       visitor,
-      found.orders.flatMap(({ driver_id, broker_id }) => [driver_id, broker_id]),
+      found.orders.filter(isLocal).flatMap(({ driver_id, broker_id }) => [driver_id, broker_id]),
     )
     const shown = { ...begun, ...found, wrong: nothingWrong, names, said }
     return answering.page(200, listPage(shown, visitor, setting))
@@ -80,7 +80,7 @@ async function listed(visitor: Visitor, filter: Filter, address: URLSearchParams
 
 async function searched(visitor: Visitor, query: string) {
   const { orders, total } = await outputOf(findOrder, visitor, { query })
-  return { orders: orders.map(({ matched: _, ...order }) => order), total }
+  return { orders: orders.map(({ matched: _, ...order }): AnyOrder => order), total }
 }
 
 function listPage(shown: ShownList, visitor: Visitor, setting: OrderSetting): Html {

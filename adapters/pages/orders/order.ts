@@ -16,7 +16,7 @@ import { factList, links, parties, priceTable } from './facts.ts'
 import { filesOf, proofPart } from './files.ts'
 import { namesOf } from './people.ts'
 import { home, type OrderSetting, type Visited } from './setting.ts'
-import { type Order, statusBadges } from './shown.ts'
+import { isLocal, type Order, pathOf, statusBadges } from './shown.ts'
 import { timeline } from './timeline.ts'
 
 const eventsPerPage = 100
@@ -43,7 +43,9 @@ export async function withOrder(
     if (isOneOf(error, 'order_not_found', 'invalid_input')) return undefined
     throw error
   })
-  return found === undefined ? message(visit, 404, missing, visitor) : serve(found.order)
+  if (found === undefined) return message(visit, 404, missing, visitor)
+  if (isLocal(found.order)) return serve(found.order)
+  return visit.request.redirect(withLanguage(pathOf(found.order, visitor), visit.setting), 303)
 }
 
 /** Shows one order: what it is, what happened to it, and what the visitor can do. */

@@ -1,13 +1,24 @@
 import { html } from 'hono/html'
 import type { InferOutput } from 'valibot'
-import { type getOrderDetail, isLate, orderTable, zonedIso } from '../../../engine/index.ts'
+import {
+  type getOrderDetail,
+  isLate,
+  type LocalOrder,
+  type OrderFamily,
+  orderTable,
+  zonedIso,
+} from '../../../engine/index.ts'
 import type { Visitor } from '../signed-in/session.ts'
 import { orderStatusIn } from '../texts/order-statuses.ts'
 import { type Html, visible } from '../words.ts'
+import { home } from './setting.ts'
 import type { OrderTexts } from './texts.ts'
 
 /** An order as the operations answer it. */
-export type Order = InferOutput<typeof getOrderDetail.output>['order']
+export type Order = LocalOrder
+
+/** An order of any family. */
+export type AnyOrder = InferOutput<typeof getOrderDetail.output>['order']
 
 /** Whether the kind of account of a visitor is shown a field of orders at all. */
 export function isShown(field: keyof typeof orderTable.fields, { account }: Visitor): boolean {
@@ -16,9 +27,26 @@ export function isShown(field: keyof typeof orderTable.fields, { account }: Visi
 }
 
 /** The status of an order as a label, and another one if it is late. */
-export function statusBadges(order: Order, { context, account }: Visitor, texts: OrderTexts): Html {
+export function statusBadges(order: AnyOrder, { context, account }: Visitor, texts: OrderTexts): Html {
   const now = zonedIso(context.clock(), account.business.timeZone).slice(0, 16)
-  return html`<span class="badge ${kindOf(order.status)}">${orderStatusIn(texts.lang, order.status)}</span>${isLate(order, now) && html` <span class="badge late">${texts.late}</span>`}`
+  const late = isLocal(order) && isLate(order, now)
+  return html`<span class="badge ${kindOf(order.status)}">${orderStatusIn(texts.lang, order.status)}</span>${late && html` <span class="badge late">${texts.late}</span>`}`
+}
+
+/** Whether an order is one that the business delivers, or gives to a carrier. */
+export function isLocal(order: AnyOrder): order is Order {
+  return order.family === 'local_delivery'
+}
+
+/** The family of an order; undefined for local deliveries. */
+export function familyOf(order: AnyOrder, { context }: Visitor): OrderFamily | undefined {
+  return context.ports.orders.families.find(({ name }) => name === order.family)
+}
+
+/** The page of an order; other families have their own. */
+export function pathOf(order: AnyOrder, visitor: Visitor): string {
+  const family = familyOf(order, visitor)
+  return family === undefined ? `${home}/${order.order_id}` : `/records/${family.noun}/${order.order_id}`
 }
 
 function kindOf(status: string): 'good' | 'bad' | 'ended' | 'open' {

@@ -40,7 +40,8 @@ export const otepClientTracking = (shipment: v.ObjectEntries) =>
     handle: async (context, input) => {
       const { orderNamed, timelineOf } = context.ports.insights
       const order = await orderNamed(context, input.tracking_number, ['tracking_key', 'external_key'])
-      const timeline = (await timelineOf(context, order.trackingNumber)) ?? null
+      const timeline =
+        order.trackingNumber === undefined ? null : ((await timelineOf(context, order.trackingNumber)) ?? null)
       const details = {
         ...order.shipment,
         ...omitUndefined({ delivered_at: await deliveredAt(context, order.id), proof_of_delivery: proofIn(timeline) }),

@@ -19,7 +19,7 @@ const exception = named(
     tracking_number: v.string(),
     external_tracking_number: text,
     reference: text,
-    type: v.string(),
+    type: v.pipe(v.string(), v.description('D, P or P2P; empty for orders of other families.')),
     status: v.string(),
     order_status_id: v.number(),
     schedule_date: text,
@@ -87,10 +87,10 @@ function exceptionOf(row: Row, context: Context): v.InferOutput<typeof exception
   const failedAt = textOf('failed_at')
   return {
     order_id: Number(row.order_id),
-    tracking_number: String(row.tracking_number),
+    tracking_number: textOf('tracking_number') ?? '',
     external_tracking_number: textOf('external_tracking_number'),
     reference: textOf('reference'),
-    type: String(row.type),
+    type: textOf('type') ?? '',
     status: status.name,
     order_status_id: status.id,
     schedule_date: textOf('schedule_date'),

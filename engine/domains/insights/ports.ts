@@ -15,7 +15,8 @@ export interface OrderSchemas {
 /** An order as the caller may see it. */
 interface NamedOrder {
   readonly id: number
-  readonly trackingNumber: string
+  /** Of its first parcel, if it has one. */
+  readonly trackingNumber: string | undefined
   /** The complete record. */
   readonly record: Readonly<Record<string, unknown>>
   /** The details of the shipment for its owner. */

@@ -39,7 +39,8 @@ export const orderSnapshot = ({ record, events }: Pick<OrderSchemas, 'record' | 
       const { orderNamed, eventsOf, timelineOf } = context.ports.insights
       const order = await orderNamed(context, name, ['order_id', 'tracking_key'])
       const { total, events } = await eventsOf(context, order.id, maxEvents)
-      const tracking = (await timelineOf(context, order.trackingNumber)) ?? null
+      const tracking =
+        order.trackingNumber === undefined ? null : ((await timelineOf(context, order.trackingNumber)) ?? null)
       return { result: true, order: order.record, events_total: total, events, tracking }
     },
   })

@@ -4,7 +4,7 @@ import { staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { CarrierScan } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
-import { EngineError, isEngineError } from '../../kernel/errors.ts'
+import { EngineError } from '../../kernel/errors.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import type { Shipping, TrackedParcel } from '../../kernel/uniorder.ts'
 import { retryOnConflict } from '../../store/execute.ts'
@@ -13,7 +13,7 @@ import { askVoid, chosen, draftLabel } from './ask.ts'
 import { documentOf } from './download.ts'
 import { isNumberOf, scansOf, trackDeadline } from './follow.ts'
 import { followedNumber } from './followed.ts'
-import { type Label, labels, loadLabel } from './label.ts'
+import { findLabel, type Label, labels, loadLabel } from './label.ts'
 import type { ChosenRate, LabelScan } from './ports.ts'
 import { labelRecordOf } from './record.ts'
 import { label } from './table.ts'
@@ -27,7 +27,7 @@ export const labelShipping: Shipping = {
     return draftLabel(context, context.ports.labels.rateFor(context, rateId, shipment), shipment, { reference, rateId })
   },
   find: async (context, id) => {
-    const label = isStaff(context) ? await found(context, id) : undefined
+    const label = isStaff(context) ? await findLabel(context, id) : undefined
     if (label === undefined) return undefined
     const { status, tracking_numbers, carrier, service, created_at, ...record } = labelRecordOf(context, label)
     const { reference, currency, total_price, refusal } = record
@@ -73,15 +73,6 @@ function rateOf({
   rate_reference: reference,
 }: Label): ChosenRate {
   return { carrier_account_id, service, amount, currency, ...omitUndefined({ exchange, reference }) }
-}
-
-async function found(context: Context, id: number): Promise<Label | undefined> {
-  try {
-    return (await loadLabel(context, id)).state
-  } catch (error) {
-    if (isEngineError(error, 'label_not_found')) return undefined
-    throw error
-  }
 }
 
 /** What the carrier tells now, beside what the timeline of the parcel has. */

@@ -3,6 +3,7 @@ import { eventShapesOf } from '../../entity/event-shapes.ts'
 import { operationsOf } from '../../entity/operations.ts'
 import { getOperation, listOperation } from '../../entity/reading.ts'
 import { downloadShippingLabel } from './download.ts'
+import { labelFamily, labelFeed } from './family.ts'
 import { followedNumberModel, labelNumberEventShapes } from './followed.ts'
 import { buyLabelAgain, labelShipping } from './for-uniorders.ts'
 import { forgetLabel, forgetPickup } from './forget.ts'
@@ -40,6 +41,8 @@ const gives = {
 export const labelsDomain: Giving<typeof gives> = {
   gives,
   name: 'labels',
+  orderFamily: labelFamily,
+  feeds: { orders: labelFeed },
   tables: [label, manifest, pickup],
   messages: [labelMessages],
   events: {

@@ -1,10 +1,11 @@
 import { load, loadEntity, loadOwn, ownId, streamOf } from '../../entity/access.ts'
 import type { MoveOf, StateOf, Values } from '../../entity/field.ts'
 import { readModelOf } from '../../entity/list.ts'
-import { deciderOf, type EntityEvent } from '../../entity/machine.ts'
+import { deciderOf } from '../../entity/machine.ts'
 import type { RecordedOf } from '../../entity/recorded.ts'
 import type { CarrierLabel } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
+import { isEngineError } from '../../kernel/errors.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import type { ReadModel } from '../../kernel/read-model.ts'
@@ -40,6 +41,16 @@ export function loadLabel(context: Context, id: number) {
   return loadOwn(context, labelKind, id)
 }
 
+/** A label of the caller's business; undefined if there is none. */
+export async function findLabel(context: Context, id: number): Promise<Label | undefined> {
+  try {
+    return (await loadLabel(context, id)).state
+  } catch (error) {
+    if (isEngineError(error, 'label_not_found')) return undefined
+    throw error
+  }
+}
+
 /** Labels of the caller's business, each once, though it may be named by its former id, too; refuses like `loadLabel`. */
 export async function loadLabels(context: Context, ids: readonly number[]) {
   const loaded = await Promise.all(ids.map((one) => loadLabel(context, one)))
@@ -72,7 +83,8 @@ export async function soldLabel(
 
 const listed = readModelOf(label)
 
-function isRenumbered({ type }: RecordedEvent): boolean {
+/** Whether an event says that the label goes on under another number. */
+export function isRenumbered({ type }: RecordedEvent): boolean {
   return type === label.moves.renumber.event
 }
 
@@ -92,12 +104,15 @@ export const labelNumberModel = {
   key: ['business_id', 'tracking_number'],
   indexes: [],
   opens: () => false,
-  rows: (recorded) => {
-    const event = recorded as RecordedEvent<EntityEvent>
-    if (event.type !== label.moves.buy.event) return []
-    const { order_id, business_id, label: bought } = event.data as unknown as BoughtData
-    return bought.tracking_numbers.map((tracking_number) => ({ business_id, tracking_number, order_id }))
+  rows: (event) => {
+    const { order_id, business_id } = event.data as unknown as BoughtData
+    return numbersIn(event).map((tracking_number) => ({ business_id, tracking_number, order_id }))
   },
 } as const satisfies ReadModel
+
+/** The tracking numbers that a purchase has brought; none for other events. */
+export function numbersIn({ type, data }: RecordedEvent): readonly string[] {
+  return type === label.moves.buy.event ? (data as unknown as BoughtData).label.tracking_numbers : []
+}
 
 type BoughtData = RecordedOf<typeof label, 'buy'> & Pick<Label, 'order_id' | 'business_id'>

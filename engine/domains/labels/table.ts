@@ -389,6 +389,13 @@ const fields = {
     set: { ask: 'now' },
     listed: 'column',
   },
+  updated_at: {
+    ...shown,
+    about: 'When it last changed: ISO 8601, in the time zone of the business.',
+    type: recordedInstant,
+    example: '2026-06-10T10:00:01.000Z',
+    set: { ask: 'now', '*': 'now' },
+  },
   purchased_at: {
     ...shown,
     about: 'When it was bought: ISO 8601, in the time zone of the business.',

@@ -15,7 +15,9 @@ export const summaryAnswer = named('OrderAnswer', v.strictObject({ result: v.lit
 export const onOrder = v.strictObject(orderEntries)
 
 /** Codes that any command on an order may be refused with. */
-export const commandErrors: readonly Code[] = ['order_not_found', 'order_status_forbids', 'contention']
+export const commandErrors: readonly Code[] = [
+  ...(['order_not_found', 'not_a_self_delivery_order', 'order_status_forbids', 'contention'] as const),
+]
 
 /** Where a command on an order is found over HTTP. */
 export function at<Verb extends string>(verb: Verb) {

@@ -9,10 +9,12 @@ import type { RecordedEvent } from '../../kernel/event.ts'
 import { named } from '../../kernel/named.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
+import type { FamilyEvent } from '../../kernel/order-family.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
 import { zonedIso } from '../../kernel/zone.ts'
 import type { OrderEvent } from './events.ts'
-import { loadOrder, orderIds } from './load.ts'
+import { anyOrderIds, ofFamily } from './families.ts'
+import { loadOrder } from './load.ts'
 import { orderTable } from './order.ts'
 import { isStaff, statusFor } from './record.ts'
 import type { Circumstances } from './schema.ts'
@@ -98,17 +100,26 @@ export const getOperationEvents = operation({
   tag: 'Client',
   mcp: { title: 'Operation events' },
   rest: { method: 'GET', path: '/api/v1/orders/{order_id}/operation-events' },
-  ids: orderIds,
+  ids: anyOrderIds,
   input: v.strictObject({ ...orderEntries, ...pageEntries }),
   output: v.strictObject({ result: v.literal(true), ...pageAnswerEntries, events: v.array(operationEvent) }),
   errors: ['order_not_found'],
   handle: async (context, { order_id, ...pageInput }) => {
-    await loadOrder(context, order_id)
     const { range, paging } = pageOf(pageInput)
+    const other = await ofFamily(context, order_id)
+    if (other !== undefined) {
+      const all = await other.family.events(context, order_id)
+      const page = all.slice(range.offset, range.offset + range.limit)
+      return { result: true, total: all.length, ...paging, events: await familyEventsOf(context, page) }
+    }
+    await loadOrder(context, order_id)
     const history = (await context.store.read(orderStream(order_id))) as readonly RecordedEvent<OrderEvent>[]
     const visible = history.filter(({ type }) => isStaff(context) || !staffOnly.includes(type))
     const page = visible.slice(range.offset, range.offset + range.limit)
-    const roles = await rolesOf(context, page)
+    const roles = await rolesOf(
+      context,
+      page.map(({ data }) => data),
+    )
     const changes = changesOf(context, history, new Set(page.map(({ id }) => id)))
     const events = page.map((event) => ({
       ...operationEventOf(context, event, roles),
@@ -117,6 +128,17 @@ export const getOperationEvents = operation({
     return { result: true, total: visible.length, ...paging, events }
   },
 })
+
+/** What happened to an order of another family, which the staff alone sees. */
+async function familyEventsOf(context: Context, events: readonly FamilyEvent[]): Promise<readonly OperationEvent[]> {
+  const roles = await rolesOf(context, events)
+  const { timeZone } = accountOf(context).business
+  return events.map(({ event_id, type, at, by, reported_by }) => ({
+    ...{ event_id, type, at: zonedIso(Date.parse(at), timeZone) },
+    actor: { account_id: by, role: by === null ? null : (roles.get(by) ?? null) },
+    ...omitUndefined({ reported_by }),
+  }))
+}
 
 /**
  * The changes that the events with these ids made to the order, as the caller sees them. Events without changes are
@@ -139,8 +161,11 @@ function changesOf(
 }
 
 /** The kinds of the accounts that did something. */
-async function rolesOf(context: Context, events: readonly OrderEvent[]): Promise<ReadonlyMap<number, string>> {
-  const ids = new Set(events.flatMap(({ data }) => data.by ?? []))
+async function rolesOf(
+  context: Context,
+  acts: readonly { readonly by: number | null }[],
+): Promise<ReadonlyMap<number, string>> {
+  const ids = new Set(acts.flatMap(({ by }) => by ?? []))
   const people = await Promise.all([...ids].map((id) => context.directory.person(context, id)))
   return new Map(people.flatMap((person) => (person === undefined ? [] : [[person.id, person.role] as const])))
 }

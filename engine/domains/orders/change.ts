@@ -30,7 +30,7 @@ export const cancelOrder = operation({
       }),
     ),
   ]),
-  errors: ['order_not_found', 'cancel_refused', 'contention'],
+  errors: ['order_not_found', 'not_a_self_delivery_order', 'cancel_refused', 'contention'],
   handle: async (context, { order_id }) => {
     const { order, events } = await runOrder(context, order_id, { type: 'CancelOrder', ...commandStamp(context) })
     const refused = events.find((event) => event.type === 'OrderCancelRefused')

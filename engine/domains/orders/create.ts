@@ -65,7 +65,7 @@ export const rerouteToAddress = operation({
     address,
   }),
   output: v.strictObject({ result: v.literal(true), cancelled_order_id: v.number(), ...orderSummary.entries }),
-  errors: ['order_not_found', 'order_status_forbids', 'order_forgotten', 'contention'],
+  errors: ['order_not_found', 'not_a_self_delivery_order', 'order_status_forbids', 'order_forgotten', 'contention'],
   handle: (context, { order_id, party, address }) =>
     retryOnConflict(async () => {
       const loaded = await loadOrderAt(context, order_id)

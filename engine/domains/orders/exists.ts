@@ -8,7 +8,7 @@ export async function orderExists(context: Context, id: number): Promise<boolean
     await loadOrder(context, id)
     return true
   } catch (error) {
-    if (isEngineError(error, 'order_not_found')) return false
+    if (isEngineError(error, 'order_not_found') || isEngineError(error, 'not_a_self_delivery_order')) return false
     throw error
   }
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { viewOf } from '../../entity/access.ts'
 import type { Field } from '../../entity/field.ts'
+import { families } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { endOfDay, startOfDay } from '../../kernel/days.ts'
@@ -55,7 +56,7 @@ export const tagEntries = {
   tag: v.exactOptional(v.pipe(tag, v.description(`The ${maxAmong} newest orders of the business that have this tag.`))),
 }
 
-const filters = v.strictObject({ ...filterEntries, ...tagEntries })
+const filters = v.strictObject({ ...filterEntries, ...tagEntries, family: v.exactOptional(v.picklist(families)) })
 
 /** What the ids in a filter name. */
 export const filterIds = {

@@ -1,15 +1,19 @@
 import * as v from 'valibot'
+import type { Values } from '../../entity/field.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { named } from '../../kernel/named.ts'
 import { numberKey } from '../../kernel/number-key.ts'
 import { operation } from '../../kernel/operation.ts'
+import { registeredOrder } from '../../kernel/order-family.ts'
 import { maxAmong } from '../../kernel/read-model.ts'
 import { word } from '../../kernel/schemas.ts'
+import { recordsOf, withNumber } from './families.ts'
 import { visibleWhere } from './load.ts'
 import { orderModel } from './order-model.ts'
 import { orderRecord, recordOf } from './record.ts'
 import { ordersOf } from './rows.ts'
+import type { Party } from './schema.ts'
 import type { Order } from './state.ts'
 import { termModel } from './term-model.ts'
 import { digitsOf, isSamePhone, nameTerm, phoneTerm, wordsOf } from './terms.ts'
@@ -21,10 +25,16 @@ type Field = (typeof fields)[number]
 
 const maxHits = 50
 
+function foundAs<const Entries extends v.ObjectEntries>(entries: Entries) {
+  const matched = v.pipe(v.picklist(fields), v.description('What of the order the query is.'))
+  return v.strictObject({ ...entries, matched })
+}
+
 /** Finds orders by any of their numbers or names. */
 export const findOrder = operation({
   name: 'find_order',
-  summary: 'Find orders by one query: tracking number, external tracking number, reference, id, name or phone.',
+  summary:
+    'Find orders of all families by one query: tracking number, external tracking number, reference, id, name or phone.',
   scopes: ['orders:read'],
   risk: 'low',
   tag: 'Client',
@@ -43,33 +53,26 @@ export const findOrder = operation({
     result: v.literal(true),
     total: v.number(),
     orders: v.array(
-      named(
-        'FoundOrder',
-        v.strictObject({
-          ...orderRecord.entries,
-          matched: v.pipe(v.picklist(fields), v.description('What of the order the query is.')),
-        }),
-      ),
+      named('FoundOrder', v.variant('family', [foundAs(orderRecord.entries), foundAs(registeredOrder.entries)])),
     ),
   }),
   errors: [],
   handle: async (context, { query }) => {
-    const hits = new Map<number, { readonly order: Order; readonly matched: Field }>()
-    for (const field of fields)
-      for (const order of await foundBy(context, field, query))
-        if (!hits.has(order.order_id)) hits.set(order.order_id, { order, matched: field })
-    const found = [...hits.values()].slice(0, maxHits)
-    const orders = found.map(({ order, matched }) => ({ ...recordOf(order, context), matched }))
+    const hits = new Map<unknown, Values>()
+    for (const matched of fields)
+      for (const order of await foundBy(context, matched, query))
+        if (!hits.has(order.order_id)) hits.set(order.order_id, { ...order, matched })
+    const orders = [...hits.values()].slice(0, maxHits)
     return { result: true, total: orders.length, orders }
   },
 })
 
-async function foundBy(context: Context, field: Field, query: string): Promise<readonly Order[]> {
+async function foundBy(context: Context, field: Field, query: string): Promise<readonly Values[]> {
   switch (field) {
     case 'order_id':
       return /^[1-9]\d{0,14}$/.test(query.trim()) ? withCell(context, 'order_id', Number(query)) : []
     case 'tracking_number':
-      return withCell(context, 'tracking_key', numberKey(query))
+      return [...(await withCell(context, 'tracking_key', numberKey(query))), ...(await withNumber(context, query))]
     case 'external_tracking_number':
       return withCell(context, 'external_key', numberKey(query))
     case 'reference':
@@ -81,34 +84,36 @@ async function foundBy(context: Context, field: Field, query: string): Promise<r
   }
 }
 
-async function withCell(context: Context, column: string, cell: string | number): Promise<readonly Order[]> {
+async function withCell(context: Context, column: string, cell: string | number): Promise<readonly Values[]> {
   const where = visibleWhere(context)
   const query = { where, among: { [column]: [cell] }, newestFirst: true, limit: maxHits }
-  return ordersOf(context, (await context.models.page(orderModel, query)).rows)
+  return recordsOf(context, (await context.models.page(orderModel, query)).rows)
 }
 
-async function withPhone(context: Context, query: string): Promise<readonly Order[]> {
+async function withPhone(context: Context, query: string): Promise<readonly Values[]> {
   if (!/^[+\d\s()./-]+$/.test(query) || digitsOf(query).length < 5) return []
   const { business } = accountOf(context)
   const found = await withTerms(context, [phoneTerm(context.credentials, business.id, query)])
-  return found.filter(({ delivery, pickup }) =>
-    [delivery, pickup].some((party) => party?.phone !== undefined && isSamePhone(party.phone, query)),
-  )
+  return shown(context, found, (party) => party?.phone !== undefined && isSamePhone(party.phone, query))
 }
 
-async function withName(context: Context, query: string): Promise<readonly Order[]> {
+async function withName(context: Context, query: string): Promise<readonly Values[]> {
   const words = wordsOf(query)
   const { business } = accountOf(context)
   const found = await withTerms(
     context,
     words.map((one) => nameTerm(context.credentials, business.id, one)),
   )
-  return found.filter(({ delivery, pickup }) =>
-    [delivery, pickup].some((party) => {
-      const known = wordsOf(party?.name ?? '')
-      return words.every((one) => known.includes(one))
-    }),
-  )
+  return shown(context, found, (party) => {
+    const known = wordsOf(party?.name ?? '')
+    return words.every((one) => known.includes(one))
+  })
+}
+
+/** Those of some orders of which one of the people is meant. */
+function shown(context: Context, orders: readonly Order[], isMeant: (party: Party | undefined) => boolean) {
+  const found = orders.filter(({ delivery, pickup }) => [delivery, pickup].some(isMeant))
+  return found.map((order) => recordOf(order, context))
 }
 
 /** The newest orders that have the rarest of the terms, as far as the caller may see them. */

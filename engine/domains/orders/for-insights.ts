@@ -1,16 +1,17 @@
+import type { Values } from '../../entity/field.ts'
 import { pick } from '../../entity/record.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { numberKey } from '../../kernel/number-key.ts'
 import type { Cell, Condition, Page, Query } from '../../kernel/read-model.ts'
+import { orderFor } from '../../kernel/uniorder.ts'
 import { getOperationEvents } from './audit.ts'
+import { anyOrder, ofFamily, recordsOf, withNumber } from './families.ts'
 import { conditionOf } from './filter.ts'
 import { countedOf } from './list.ts'
 import { visibleWhere } from './load.ts'
 import { orderModel } from './order-model.ts'
-import { orderRecord, recordOf, statusFor } from './record.ts'
-import { ordersOf } from './rows.ts'
-import type { Order } from './state.ts'
+import { orderRecord, statusFor } from './record.ts'
 import { finalStatuses, type Status, statuses, statusOf } from './status.ts'
 
 /** The members of an order that the tracking page of its customer shows. */
@@ -21,7 +22,7 @@ const shipment = [
 
 /** What insights show of orders. */
 export const orderSchemas = {
-  record: orderRecord,
+  record: anyOrder,
   shipment: pick(orderRecord.entries, shipment),
   events: getOperationEvents.output.entries.events,
 }
@@ -34,21 +35,33 @@ type Column = 'order_id' | 'tracking_key' | 'external_key'
  * if there is none.
  */
 export async function orderNamed(context: Context, name: string, columns: readonly Column[]) {
-  const order = await orderIn(context, name, columns)
-  const record = recordOf(order, context)
-  return { id: order.order_id, trackingNumber: order.tracking_number, record, shipment: pick(record, shipment) }
+  const record = await recordNamed(context, name, columns)
+  const { order_id: id, tracking_number: trackingNumber } = record as { order_id: number; tracking_number?: string }
+  return { id, trackingNumber, record, shipment: await shipmentOf(context, record) }
 }
 
-async function orderIn(context: Context, name: string, columns: readonly Column[]): Promise<Order> {
+/** The details of a shipment for its owner. One of another family goes from its sender to its recipient. */
+async function shipmentOf(context: Context, record: Values): Promise<Values> {
+  const other = await ofFamily(context, Number(record.order_id))
+  if (other === undefined) return pick(record, shipment)
+  const going = await other.family.shipment(context, other.record.order_id)
+  const { type = 'P2P', items = 1, ...parties } = going === undefined ? {} : orderFor(going)
+  const whole: Values = { ...record, ...parties, type, items }
+  return pick(whole, shipment)
+}
+
+async function recordNamed(context: Context, name: string, columns: readonly Column[]): Promise<Values> {
   const where = visibleWhere(context)
   for (const column of columns) {
     const cell = column === 'order_id' ? idIn(name) : numberKey(name)
     if (cell === undefined) continue
     const query = { where, among: { [column]: [cell] }, newestFirst: true, limit: 1 }
-    const [order] = await ordersOf(context, (await context.models.page(orderModel, query)).rows)
+    const [order] = await recordsOf(context, (await context.models.page(orderModel, query)).rows)
     if (order !== undefined) return order
   }
-  throw new EngineError('order_not_found', { order: name.slice(0, 60) })
+  const [other] = await withNumber(context, name)
+  if (other === undefined) throw new EngineError('order_not_found', { order: name.slice(0, 60) })
+  return other
 }
 
 function idIn(name: string): number | undefined {

@@ -4,9 +4,8 @@ import type { Context } from '../../kernel/context.ts'
 import { cursorsOf } from '../../kernel/cursor.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import type { Cell, Condition } from '../../kernel/read-model.ts'
+import { recordsOf } from './families.ts'
 import { orderModel } from './order-model.ts'
-import { recordOf } from './record.ts'
-import { ordersOf } from './rows.ts'
 
 /** The columns that lists are sorted by. No two orders have the same value in one of them. */
 const sortColumns = { created_at: 'order_id', updated_at: 'changed', schedule_date: 'due' } as const
@@ -81,13 +80,13 @@ export async function listedOrders(
   const query = { ...condition, between, orderBy, newestFirst, offset, limit: limit + 2, uncounted: true } as const
   const found = (await context.models.page(orderModel, query)).rows.filter((row) => row[column] !== last)
   const rows = found.slice(0, limit)
-  const orders = await ordersOf(context, rows)
+  const orders = await recordsOf(context, rows)
   const total = isCounted ? await countedOf(context, condition) : undefined
   const end = rows.at(-1)?.[column]
   const next_cursor =
     found.length > limit && end !== undefined ? cursors.write(context, { kind, sort, last: end }) : undefined
   return {
-    ...{ result: true, orders: orders.map((order) => recordOf(order, context)) },
+    ...{ result: true, orders },
     ...omitUndefined({ total, next_cursor }),
   }
 }
@@ -106,9 +105,5 @@ export async function changedOrders(
 ) {
   const counted = { ...condition, ...(!isCounted && { uncounted: true as const }) }
   const { rows, total, ...more } = await changedRows(context, orderModel, changeColumns, counted, following, limit)
-  const orders = await ordersOf(context, rows)
-  return {
-    ...{ result: true, ...(isCounted && { total }), orders: orders.map((order) => recordOf(order, context)) },
-    ...more,
-  }
+  return { ...{ result: true, ...(isCounted && { total }), orders: await recordsOf(context, rows) }, ...more }
 }

@@ -45,7 +45,9 @@ type Extra = readonly Append[] | ((decided: Decided) => Promise<readonly Append[
 const kind: Named<Order> = { entity: orderTable, decider: orders }
 
 /** What the member of `orderEntries` names. */
-export const orderIds = { order_id: ownId(kind) }
+export const orderIds = {
+  order_id: { ...ownId(kind), require: (context: Context, id: string | number) => loadOrderAt(context, Number(id)) },
+}
 
 /** Whether the caller may see an order. */
 export function isVisible(context: Pick<Context, 'caller'>, order: Order): boolean {
@@ -70,9 +72,21 @@ export function findLoaded(context: Facts, id: number): Promise<LoadedOrder | un
   return load(context, kind, id)
 }
 
-/** An order that the caller may see, and its revision; refuses with `order_not_found` if there is none. */
-export function loadOrderAt(context: Context, id: number): Promise<LoadedOrder> {
-  return loadOwn(context, kind, id)
+/**
+ * An order that the caller may see, and its revision; refuses with `order_not_found` if there is none, and with
+ * `not_a_self_delivery_order` if it is of another family.
+ */
+export async function loadOrderAt(context: Context, id: number): Promise<LoadedOrder> {
+  try {
+    return await loadOwn(context, kind, id)
+  } catch (error) {
+    if (!isEngineError(error, 'order_not_found')) throw error
+    const { families } = context.ports.orders
+    const found = await Promise.all(families.map((family) => family.find(context, id)))
+    const other = found.find((one) => one !== undefined)
+    if (other === undefined) throw error
+    throw new EngineError('not_a_self_delivery_order', { order: id, family: other.family, state: other.state })
+  }
 }
 
 /** An order that the caller may see; refuses with `order_not_found` if there is none. */

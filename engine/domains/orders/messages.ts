@@ -10,6 +10,7 @@ export const orderMessages = {
   conflict: {
     order_not_free: 'Order {order} is not free.',
     order_status_forbids: '{command} is not possible while the order is {status}.',
+    not_a_self_delivery_order: 'Order {order} is of the family {family}; this is for local deliveries.',
     order_exists: 'There is an order {order} already.',
     tracking_number_taken: 'The tracking number {number} belongs to another order.',
     cancel_refused: 'Order {order} cannot be cancelled while it is {status}.',

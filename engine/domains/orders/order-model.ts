@@ -1,6 +1,7 @@
 import { cellsOf, columnsOf } from '../../entity/list.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { numberKey } from '../../kernel/number-key.ts'
+import { localDelivery } from '../../kernel/order-family.ts'
 import type { ReadModel, Row } from '../../kernel/read-model.ts'
 import { dueOf, type Schedule } from './due.ts'
 import type { OrderCreated, OrderEvent } from './events.ts'
@@ -9,15 +10,19 @@ import { finalStatuses, isStatus, statuses } from './status.ts'
 import { orderOf } from './streams.ts'
 
 /**
- * Orders as they are listed and looked up: one row each, with the listed fields of the table and these columns. `status` is
+ * The register of orders, as they are listed and looked up: one row each, of any family, with the listed fields of the table and these columns. `status` is
  * the numeric id; instants are ISO 8601 in UTC.
  */
 export const orderModel = {
   name: 'orders',
-  version: 6,
+  version: 7,
   category: 'order',
   columns: {
     ...columnsOf(orderTable),
+    /** Its order family; other domains feed those of theirs. */
+    family: 'text',
+    /** The status in the words of another family; empty for local deliveries. */
+    state: 'text',
     status: 'integer',
     /** The three numbers as `numberKey` compares them. */
     tracking_key: 'text',
@@ -37,7 +42,8 @@ export const orderModel = {
     /** The position of its last event: each change of any order comes behind those before it. */
     changed: 'text',
   },
-  key: ['order_id'],
+  // Once, a label and an order could have one number.
+  key: ['order_id', 'family'],
   indexes: [
     // It is counted by this one, without a look at the rows.
     ['business_id', 'order_id', 'is_deleted'],
@@ -67,7 +73,11 @@ function rowsOf(event: RecordedEvent<OrderEvent>): readonly Row[] {
   const cells = cellsIn(event)
   return cells === undefined
     ? []
-    : [{ ...cells, ...statusCell(event), ...ownCells(event), changed: event.position, order_id: orderOf(event.stream) }]
+    : [{ ...cells, ...statusCell(event), ...ownCells(event), changed: event.position, ...keyOfRow(event) }]
+}
+
+function keyOfRow({ stream }: RecordedEvent): Row {
+  return { order_id: orderOf(stream), family: localDelivery }
 }
 
 function statusCell({ data }: OrderEvent): Row {

@@ -7,6 +7,7 @@ import { carrierReport } from '../../kernel/carrier-report.ts'
 import { isNothing, lessOf, sumOf } from '../../kernel/money.ts'
 import { named } from '../../kernel/named.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
+import { localDelivery } from '../../kernel/order-family.ts'
 import { day, distinct, id, tag, text, word } from '../../kernel/schemas.ts'
 import { timeWindow } from '../../kernel/time-window.ts'
 import { zonedIso } from '../../kernel/zone.ts'
@@ -103,6 +104,16 @@ const fields = {
     set: { create: 'engine' },
     carried: false,
     webhooks: 'all',
+  },
+  family: {
+    ...progress,
+    about: 'Its order family: that of orders which the business delivers, or gives to a carrier.',
+    type: v.literal(localDelivery),
+    example: localDelivery,
+    set: {},
+    of: () => localDelivery,
+    always: true,
+    listed: 'no',
   },
   business_id: {
     ...progress,

@@ -39,6 +39,7 @@ import { type Move, statusMoves as moves } from './moves.ts'
 import { orderModel } from './order-model.ts'
 import { payOrder } from './pay.ts'
 import { getOrderDetail, getOrders } from './read.ts'
+import type { LocalOrder } from './record.ts'
 import { updateTimeWindowByRefs } from './schedule.ts'
 import type { Order } from './state.ts'
 import { type Status, statuses, statusOf } from './status.ts'
@@ -618,7 +619,7 @@ t.test(
     const { ask, create, refused, context, store } = world()
     const wallet = async () => (await store.read('wallet-3')).map(({ type, data }) => [type, (data as Money).amount])
     const order_id = await create({ customer_id: 3, price: { ...price, shipping_price: '10', tax: '1.5' } })
-    const { order } = await ask(people.admin, getOrderDetail, { order_id })
+    const order = (await ask(people.admin, getOrderDetail, { order_id })).order as LocalOrder
     t.match(order, { shipping_price: '10.00', tax: '1.50', remaining_amount: '11.50' })
     const first = await ask(people.customer, payOrder, { order_id, amount: '1.5' })
     t.match(first, { order_id, paid_amount: '1.50', remaining_amount: '10.00', currency: 'CAD' })
@@ -1045,7 +1046,9 @@ t.test('given an order, when it is asked for, then those see it who have to do w
   t.equal(await refused(people.stranger, cancelOrder, { order_id: id }), 'order_not_found')
   t.equal(await refused(people.stranger, deleteOrder, { order_id: id }), 'order_not_found')
   t.equal(await refused(people.admin, getOrderDetail, { order_id: 99 }), 'order_not_found')
-  const read = (who: (typeof people)[keyof typeof people]) => ask(who, getOrderDetail, { order_id: id })
+  const read = async (who: (typeof people)[keyof typeof people]) => ({
+    order: (await ask(who, getOrderDetail, { order_id: id })).order as LocalOrder,
+  })
   t.equal((await read(people.employee)).order.note, 'inside')
   for (const who of [people.customer, people.contractor]) t.equal((await read(who)).order.note, undefined)
   t.match((await read(people.customer)).order, {
@@ -1275,7 +1278,7 @@ t.test('given a carrier, when it has an order, then the customer reads the same 
   const { ask, create } = world()
   const on = { order_id: await create({ customer_id: 3 }) }
   const reads = async (who: typeof people.customer | typeof people.admin) => {
-    const { order } = await ask(who, getOrderDetail, on)
+    const order = (await ask(who, getOrderDetail, on)).order as LocalOrder
     return [order.status, order.order_status_id, order.provider]
   }
   t.match(await ask(people.admin, handToCarrier, { ...on, provider: 'postal' }), {
@@ -1374,7 +1377,7 @@ t.test(
     t.equal(await refused(people.customer, updateOrderNote, { ...on, note: 'x' }), 'wrong_account')
     t.equal(await refused(people.admin, updateOrderNote, { ...on, note: 'x'.repeat(501) }), 'note too_long')
     t.match(await ask(people.admin, updateOrderNote, { ...on, note: 'x'.repeat(500) }), { result: true })
-    const { order } = await ask(people.admin, getOrderDetail, on)
+    const order = (await ask(people.admin, getOrderDetail, on)).order as LocalOrder
     t.match(order, { delivery_instruction: 'ring twice', note: 'x'.repeat(500) })
     t.equal(await refused(people.employee, deleteOrder, on), 'wrong_account')
     t.match(await ask(people.admin, deleteOrder, on), { result: true })
@@ -1394,7 +1397,7 @@ t.test(
     const rerouted = await ask(people.customer, rerouteToAddress, { order_id, address })
     t.match(rerouted, { result: true, cancelled_order_id: 1, order_id: 2, status: 'NEW_ORDER', reference: 'R' })
     t.match((await ask(people.admin, getOrderDetail, { order_id: 1 })).order, { status: 'CANCELLED', replaced_by: 2 })
-    const { order } = await ask(people.admin, getOrderDetail, { order_id: 2 })
+    const order = (await ask(people.admin, getOrderDetail, { order_id: 2 })).order as LocalOrder
     t.match(order, {
       ...{ replaces: 1, customer_id: 3, items: 4, note: 'inside', shipping_price: '10.00' },
       delivery: { name: ann.name, phone: ann.phone, address },
@@ -1494,7 +1497,7 @@ t.test('given an order that was rerouted, when either is forgotten, then both ar
     const both = [order_id, next]
     t.match(await ask(operator, forgetOrder, { order_id: both[named] ?? 0 }), { state: 'forgotten' })
     for (const id of both) {
-      const { order } = await ask(people.admin, getOrderDetail, { order_id: id })
+      const order = (await ask(people.admin, getOrderDetail, { order_id: id })).order as LocalOrder
       t.equal(order.personal_data_erased, true)
       t.equal(order.delivery, undefined)
     }
@@ -1511,7 +1514,7 @@ t.test('given an order, when it is forgotten, then nobody reads of people in it,
   t.match(await ask(operator, forgetOrder, { order_id }), { state: 'forgotten' })
   t.match(await ask(operator, forgetOrder, { order_id }), { state: 'already_forgotten' })
   t.equal(await refused(operator, forgetOrder, { order_id: 9 }), 'order_not_found')
-  const { order } = await ask(people.admin, getOrderDetail, { order_id })
+  const order = (await ask(people.admin, getOrderDetail, { order_id })).order as LocalOrder
   t.equal(order.personal_data_erased, true)
   for (const name of ['pickup', 'delivery', 'delivery_instruction', 'note'] as const) t.equal(order[name], undefined)
   t.same((await ask(people.admin, findOrder, { query: 'Ann' })).orders, [])
@@ -1611,7 +1614,7 @@ t.test(
       delivery: { name: 'Zoë Brandt', phone: null, address: { street: '9 Quay', postal_code: 'M5V 1A1' } },
     })
     t.match(answer, { order_id: 1, reference: 'R-2', status: 'NEW_ORDER' })
-    const { order } = await ask(people.admin, getOrderDetail, on)
+    const order = (await ask(people.admin, getOrderDetail, on)).order as LocalOrder
     t.match(order, {
       reference: 'R-2',
       items: 3,
@@ -1655,12 +1658,16 @@ t.test(
       [[], []],
     ] as const) {
       await ask(people.admin, updateOrder, { ...on, ...(tags && { tags }) })
-      t.same((await ask(people.admin, getOrderDetail, on)).order.tags, said, 'all tags are replaced, or stay')
+      t.same(
+        ((await ask(people.admin, getOrderDetail, on)).order as LocalOrder).tags,
+        said,
+        'all tags are replaced, or stay',
+      )
     }
     const phone = { ...on, delivery: { phone: '+1 416 555 0199' } }
     await ask(people.admin, updateOrder, phone)
     await ask(people.admin, updateOrder, { ...phone, reference: null })
-    const after = (await ask(people.admin, getOrderDetail, on)).order
+    const after = (await ask(people.admin, getOrderDetail, on)).order as LocalOrder
     t.match(after.delivery, { name: 'Zoë Brandt', phone: '+1 416 555 0199', address: { street: '9 Quay' } })
     t.equal(after.reference, undefined)
     t.equal((await ask(people.admin, getOrders, { reference: 'R-2' })).total, 0)

@@ -4,6 +4,7 @@ import type { ReportsRead } from '../../kernel/carrier-report.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Owner } from '../../kernel/endpoint.ts'
 import type { Append } from '../../kernel/event-store.ts'
+import type { OrderFamily } from '../../kernel/order-family.ts'
 import type { OrderType, Party, Price } from './schema.ts'
 
 /** Payments for orders from a customer's wallet, and their refunds. */
@@ -33,6 +34,8 @@ interface Pricing {
 
 /** What orders need of other domains. The appends of a wallet are recorded in one transaction with the order's. */
 export interface OrderPorts extends ReportsRead {
+  /** The families of orders beside those that the business delivers itself. */
+  readonly families: readonly OrderFamily[]
   /** Whether an identifier leads to a timeline. */
   isTracked(context: Context, identifier: string): Promise<boolean>
   /** The provider that is to deliver an order; undefined if there is none. */

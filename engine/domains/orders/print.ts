@@ -57,7 +57,13 @@ export const printLocalLabel = operation({
     ),
   }),
   errors: [
-    ...(['order_not_found', 'order_status_forbids', 'order_forgotten', 'no_such_parcel'] as const),
+    ...([
+      'order_not_found',
+      'not_a_self_delivery_order',
+      'order_status_forbids',
+      'order_forgotten',
+      'no_such_parcel',
+    ] as const),
     ...(['unprintable_text', 'labels_unavailable'] as const),
   ],
   handle: async (context, { order_id, format = 'pdf', first_parcel: first = 1 }) => {

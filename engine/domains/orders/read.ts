@@ -6,39 +6,44 @@ import {
   followingProblem,
   longestCursor,
 } from '../../entity/changed.ts'
+import { families } from '../../kernel/account.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
+import { localDelivery } from '../../kernel/order-family.ts'
 import { pageAnswerEntries, pageOf } from '../../kernel/paging.ts'
 import { id, refusingMember } from '../../kernel/schemas.ts'
 import { csvColumns, csvRow, csvRowOf } from './csv.ts'
+import { anyOrder, anyOrderIds, anyRecord } from './families.ts'
 import { conditionOf, filterEntries, filterIds, tagEntries } from './filter.ts'
 import { changeColumns, changedOrders, listedOrders, placeIn, sortEntry, sorts } from './list.ts'
-import { loadOrder, orderIds } from './load.ts'
 import { orderModel } from './order-model.ts'
-import { orderRecord, recordOf } from './record.ts'
+import { recordOf } from './record.ts'
 import { ordersOf } from './rows.ts'
 import { orderEntries } from './schema.ts'
 
 /** One order. */
 export const getOrderDetail = operation({
   name: 'get_order_detail',
-  summary: 'One order by its id.',
+  summary: 'One order by its id, of any family.',
   scopes: ['orders:read'],
   risk: 'low',
   tag: 'Client',
   mcp: { title: 'Order detail' },
   rest: { method: 'GET', path: '/api/v1/orders/{order_id}' },
-  ids: orderIds,
+  ids: anyOrderIds,
   input: v.strictObject(orderEntries),
-  output: v.strictObject({ result: v.literal(true), order: orderRecord }),
+  output: v.strictObject({ result: v.literal(true), order: anyOrder }),
   errors: ['order_not_found'],
-  handle: async (context, { order_id }) => ({
-    result: true,
-    order: recordOf(await loadOrder(context, order_id), context),
-  }),
+  handle: async (context, { order_id }) => ({ result: true, order: await anyRecord(context, order_id) }),
 })
 
 const listed = v.strictObject({
+  family: v.exactOptional(
+    v.pipe(
+      v.picklist(families),
+      v.description('Only orders of this family; all that the caller may see where absent.'),
+    ),
+  ),
   ...filterEntries,
   ...tagEntries,
   ...followingEntries(sorts),
@@ -61,7 +66,8 @@ const listed = v.strictObject({
 /** The orders that the caller may see. */
 export const getOrders = operation({
   name: 'get_orders',
-  summary: 'Orders, filtered and by pages, newest first; or those that changed since a moment or an earlier answer.',
+  summary:
+    'Orders of all families, filtered and by pages, newest first; or those that changed since a moment or an earlier answer.',
   scopes: ['orders:read'],
   risk: 'low',
   tag: 'Client',
@@ -76,7 +82,7 @@ export const getOrders = operation({
     result: v.literal(true),
     ...pageAnswerEntries,
     total: v.exactOptional(pageAnswerEntries.total),
-    orders: v.array(orderRecord),
+    orders: v.array(anyOrder),
     ...followedEntries,
     next_cursor: v.exactOptional(
       v.pipe(
@@ -107,7 +113,8 @@ const exportPage = 100
 /** The orders that the caller may see, as rows of a table. */
 export const exportOrders = operation({
   name: 'export_orders',
-  summary: 'Orders as CSV, the oldest first, with the columns that import_orders reads. Surcharges have no column.',
+  summary:
+    'Orders of local delivery as CSV, the oldest first, with the columns that import_orders reads. Surcharges have no column.',
   scopes: ['orders:read'],
   risk: 'low',
   tag: 'Client',
@@ -124,7 +131,7 @@ export const exportOrders = operation({
   output: v.strictObject({ result: v.literal(true), orders: v.array(csvRow), next_after: v.exactOptional(v.number()) }),
   errors: [],
   handle: async (context, { after = 0, ...filter }) => {
-    const condition = await conditionOf(context, filter)
+    const condition = await conditionOf(context, { ...filter, family: localDelivery })
     const between = { ...condition.between, order_id: [after + 1, undefined] as const }
     const query = { ...condition, between, limit: exportPage, uncounted: true } as const
     const { rows } = await context.models.page(orderModel, query)

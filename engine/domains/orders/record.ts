@@ -12,6 +12,9 @@ import { type Status, statusForCustomer } from './status.ts'
 /** An order as answers show it: times in the time zone of its business. */
 export const orderRecord = recordSchemaOf(orderTable, [], 'Order')
 
+/** An order that the business delivers, or gives to a carrier. */
+export type LocalOrder = v.InferOutput<typeof orderRecord>
+
 const summary = [
   ...(['id', 'order_id', 'tracking_number', 'external_tracking_number', 'reference'] as const),
   ...(['type', 'status', 'order_status_id'] as const),

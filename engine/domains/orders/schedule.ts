@@ -5,6 +5,7 @@ import { messageOf } from '../../kernel/messages/index.ts'
 import { numberKey } from '../../kernel/number-key.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
+import { localDelivery } from '../../kernel/order-family.ts'
 import { day, word } from '../../kernel/schemas.ts'
 import { timeWindow } from '../../kernel/time-window.ts'
 import { commandStamp, runOrder, visibleWhere } from './load.ts'
@@ -89,7 +90,7 @@ async function updated(context: Context, { ref, time_window, schedule_date }: Up
 
 /** The only order with a reference. Orders that were replaced by another one do not count. */
 async function orderReferredTo(context: Context, ref: string): Promise<number> {
-  const where = { ...visibleWhere(context), replaced_by: null }
+  const where = { ...visibleWhere(context), family: localDelivery, replaced_by: null }
   const keyed = ['reference_key', 'external_key'].map((column) =>
     context.models.page(orderModel, { where: { ...where, [column]: numberKey(ref) }, limit: 2 }),
   )

@@ -6,6 +6,7 @@ import { setOrderPrice } from '../orders/change.ts'
 import { createOrder, rerouteToAddress } from '../orders/create.ts'
 import { payOrder } from '../orders/pay.ts'
 import { getOrderDetail } from '../orders/read.ts'
+import type { LocalOrder } from '../orders/record.ts'
 import type { Contents } from './contents.ts'
 import { getPriceList, publishPriceList, quoteDelivery } from './operations.ts'
 import { priceOfQuote, quotesOf, total } from './price.ts'
@@ -316,7 +317,7 @@ t.test(
     const { ask, delivery } = await priced()
     const priceOf = async (input: object, who = people.admin) => {
       const { order_id } = await ask(who, createOrder, { type: 'D', delivery, ...input })
-      return (await ask(people.admin, getOrderDetail, { order_id })).order
+      return (await ask(people.admin, getOrderDetail, { order_id })).order as LocalOrder
     }
     t.match(await priceOf({}, people.customer), { service: 'standard', remaining_amount: '7.29' })
     t.match(
