@@ -114,11 +114,17 @@ t.test('given an order that a provider is to deliver, when it reports a scan, th
 })
 
 t.test('given reports that come late, or of strangers, then the order is where the timeline says', async (t) => {
-  const { order, hand, report, status, ask } = await shop()
+  const { order, hand, report, status, ask, tokens } = await shop()
   const { id, tracking_number } = await order()
+  await report(tracking_number, 'information_submitted')
+  t.match(await ask('GET', 'analytics/today'), { exceptions: { reported: 0 } }, 'an announcement is no scan')
   await report(tracking_number, 'picked_up')
   t.equal(await status(id), 'NEW_ORDER', 'nobody gave it to that carrier')
+  t.match(await ask('GET', 'orders?reported=true'), { total: 1, orders: [{ order_id: id, reported_by: 'swift' }] })
+  t.match(await ask('GET', 'orders?reported=true', undefined, tokens.customer), { total: 0 })
+  t.match(await ask('GET', 'analytics/today'), { exceptions: { reported: 1 } })
   await hand(id)
+  t.match(await ask('GET', 'orders?reported=true'), { total: 0 })
   await report(tracking_number, 'out_for_delivery')
   await report(tracking_number, 'delivery_failed', 'swift', -30)
   t.equal(await status(id), 'WITH_CARRIER', 'the attempt was before')

@@ -26,13 +26,17 @@ export interface Filter {
   readonly exceptions: boolean
   readonly undeliverable: boolean
   readonly unassigned: boolean
+  readonly reported: boolean
   readonly sort: string
 }
 
 const exceptionStatuses: readonly string[] = ['FAILED', 'RETURNED']
 
 /** What is chosen by a tick. */
-const ticks = ['late', 'exceptions', 'undeliverable', 'unassigned'] as const
+const ticks = ['late', 'exceptions', 'undeliverable', 'unassigned', 'reported'] as const
+
+/** Ticks for the staff: all others see only orders that they have. */
+const staffTicks: readonly string[] = ['unassigned', 'reported']
 
 const texted = ['type', 'driver_id', 'broker_id', 'schedule_date', 'tag', 'sort'] as const
 
@@ -50,6 +54,7 @@ export function filterIn(query: URLSearchParams): Filter {
     exceptions: query.get('exceptions') === '1',
     undeliverable: query.get('undeliverable') === '1',
     unassigned: query.get('unassigned') === '1',
+    reported: query.get('reported') === '1',
     sort: text('sort'),
   }
 }
@@ -77,6 +82,7 @@ export function inputOf({
   exceptions,
   undeliverable,
   unassigned,
+  reported,
   ...filter
 }: Filter): Readonly<Record<string, unknown>> {
   const given = texted.flatMap((member) => {
@@ -90,6 +96,7 @@ export function inputOf({
     ...(late && { late: true }),
     ...(undeliverable && { undeliverable: true }),
     ...(unassigned && { unassigned: true }),
+    ...(reported && { reported: true }),
     ...(exceptions ? { status: among } : status.length > 0 && { status }),
   }
 }
@@ -119,8 +126,7 @@ export function filterForm({ filter, wrong, choices }: FilterPart, visitor: Visi
     const people = choices.get(member)
     return entry(member, people === undefined ? input(member, filter[member], wrong) : select(member, [any, ...people]))
   }
-  // All others see only orders that they have.
-  const shownTicks = ticks.filter((name) => name !== 'unassigned' || staff.includes(visitor.account.role))
+  const shownTicks = ticks.filter((name) => !staffTicks.includes(name) || staff.includes(visitor.account.role))
   const isOpen = queryOf({ ...filter, sort: '' }) !== ''
   return html`<details class="filters"${isOpen && html` open`}><summary>${words.label}</summary>
 <form class="filter" method="get" action="${home}" aria-label="${words.label}">${languageField(setting)}

@@ -30,7 +30,8 @@ export function isShown(field: keyof typeof orderTable.fields, { account }: Visi
 export function statusBadges(order: AnyOrder, { context, account }: Visitor, texts: OrderTexts): Html {
   const now = zonedIso(context.clock(), account.business.timeZone).slice(0, 16)
   const late = isLocal(order) && isLate(order, now)
-  return html`<span class="badge ${kindOf(order.status)}">${orderStatusIn(texts.lang, order.status)}</span>${late && html` <span class="badge late">${texts.late}</span>`}`
+  const reporter = isLocal(order) && order.reported_by
+  return html`<span class="badge ${kindOf(order.status)}">${orderStatusIn(texts.lang, order.status)}</span>${late && html` <span class="badge late">${texts.late}</span>`}${reporter && html` <span class="badge"><bdi>${texts.reportedBy({ carrier: visible(reporter) })}</bdi></span>`}`
 }
 
 /** Whether an order is one that the business delivers, or gives to a carrier. */

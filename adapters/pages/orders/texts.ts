@@ -29,6 +29,7 @@ export const ownTexts = textsOf('page.orders', {
   },
   types: { D: 'Delivery', P: 'Pickup', P2P: 'Peer to peer' },
   late: 'Late',
+  reportedBy: 'Reported by {carrier}',
   newest: 'First page',
   next: 'Next page',
   search: {
@@ -51,6 +52,7 @@ export const ownTexts = textsOf('page.orders', {
     exceptions: 'Failed and returned only',
     undeliverable: 'Undeliverable only',
     unassigned: 'Unassigned only',
+    reported: 'Reported by a carrier only',
     any: 'Any',
     sort: 'Sort',
     show: 'Show',

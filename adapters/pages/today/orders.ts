@@ -25,6 +25,7 @@ export function needsPart({ exceptions }: Today, approvals: number | undefined, 
     ['failed', exceptions.failed, `${ordersHome}?status=FAILED`],
     ['undeliverable', exceptions.undeliverable, `${ordersHome}?undeliverable=1`],
     ['unassigned', exceptions.unassigned, `${ordersHome}?unassigned=1`],
+    ['reported', exceptions.reported, `${ordersHome}?reported=1`],
     ['approvals', approvals, '/mcp-approvals'],
   ] as const
   const rows = lines.flatMap(([name, value, path]) => {

@@ -22,6 +22,7 @@ const own = textsOf('page.today', {
     failed: ['Failed', 'The last attempt failed, and nobody has decided yet.'],
     undeliverable: ['Undeliverable', 'Of the failed ones, those that were refused.'],
     unassigned: ['Unassigned', 'For today or earlier, and no driver, route, contractor or carrier has it.'],
+    reported: ['Reported by a carrier', 'A carrier scans the parcel, and nobody has given it the order.'],
     approvals: ['Approvals', 'Writes that agents proposed and that wait for a person.'],
   },
   orders: {

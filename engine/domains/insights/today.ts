@@ -40,6 +40,9 @@ export const getToday = operation({
           'Orders for today or earlier that nobody has: no driver, route, contractor or carrier. Not for customers.',
         ),
       ),
+      reported: v.exactOptional(
+        count('Orders that nobody has, and on which a carrier that was not given them reports. For staff.'),
+      ),
     }),
   }),
   errors: [],
@@ -58,7 +61,10 @@ export const getToday = operation({
         failed: open.get(statusId('FAILED')) ?? 0,
         undeliverable: await countListed(context, 'undeliverable'),
         late: await countListed(context, 'late'),
-        ...(staff.includes(account.role) && { unassigned: await countListed(context, 'unassigned') }),
+        ...(staff.includes(account.role) && {
+          unassigned: await countListed(context, 'unassigned'),
+          reported: await countListed(context, 'reported'),
+        }),
       },
     }
   },

@@ -76,7 +76,7 @@ type OperationEvent = v.InferOutput<typeof operationEvent>
 
 /** Events that customers do not see, because they concern the inside of the business. */
 const staffOnly: readonly OrderEvent['type'][] = [
-  ...(['OrderNoteChanged', 'OrderPlanned', 'OrderTakenOffRoute'] as const),
+  ...(['OrderNoteChanged', 'OrderPlanned', 'OrderTakenOffRoute', 'OrderReportedOn'] as const),
   ...(['ContractorAssigned', 'ContractorRevoked', 'ContractorReleased'] as const),
   ...(['OrderPooled', 'OrderOfferRefused', 'OrderUnpooled'] as const),
 ]
@@ -222,8 +222,13 @@ function carriageIn(data: OrderEvent['data']): Partial<OperationEvent> {
     driver_id: 'driver_id' in data ? data.driver_id : undefined,
     previous_driver_id: 'previous_driver_id' in data ? data.previous_driver_id : undefined,
     route_id: 'route_id' in data ? data.route_id : undefined,
-    reported_by: 'reported' in data ? data.reported?.provider : undefined,
+    reported_by: reporterIn(data),
   })
+}
+
+function reporterIn(data: OrderEvent['data']): string | undefined {
+  if ('reported_by' in data) return data.reported_by
+  return 'reported' in data ? data.reported?.provider : undefined
 }
 
 /** Drivers' notes are for the staff. A customer sees the note only if it belongs to the proof of a delivery. */

@@ -63,6 +63,8 @@ export type OrderCommand =
   | Command<'TakeBack' | 'CarrierDelivered'>
   /** The status that the carrier of the order, or the one that is to deliver it, reports of its parcel. Never refused. */
   | Command<'TakeReport', { readonly report: CarrierReport }>
+  /** A carrier to which nobody has given the order reports a scan of its parcel. Changes nothing once somebody has the order. */
+  | Command<'NoteReport', { readonly report: CarrierReport }>
   /**
    * `order_on_route` if it is on another route, and the refusals of `AssignDriver`: only an order that can be assigned
    * can be planned.

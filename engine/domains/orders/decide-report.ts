@@ -1,6 +1,6 @@
 import type { CarrierReport } from '../../kernel/carrier-report.ts'
 import { type ReportedStep, reportedSteps } from '../../kernel/carrier-report.ts'
-import { type CommandOf, movedTo } from './decided.ts'
+import { type CommandOf, eventBase, movedTo } from './decided.ts'
 import type { OrderEvent } from './events.ts'
 import { allows, type Move, moves } from './moves.ts'
 import type { Order } from './state.ts'
@@ -22,6 +22,14 @@ export function decideReport(command: TakeReport, order: Order): readonly OrderE
   const status = isHeld ? order.status : moves.hand_to_carrier.to
   const move = moveOf(step, status)
   return [...taken, ...(move === undefined ? [] : [eventOf(command, move, status)])]
+}
+
+/** What follows from the scan of a carrier to which nobody has given the order: a note, as long as nobody has it. */
+export function decideNote(command: CommandOf<'NoteReport'>, order: Order): readonly OrderEvent[] {
+  const { provider, status_code } = command.report
+  const isScan = (reportedSteps[status_code] ?? 'none') !== 'none'
+  if (!isScan || !isFree(order) || order.provider !== undefined || order.reported_by === provider) return []
+  return [{ type: 'OrderReportedOn', data: { ...eventBase(command), reported_by: provider } }]
 }
 
 /** An order that nobody else has. */

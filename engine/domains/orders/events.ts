@@ -76,6 +76,7 @@ export type OrderEvent =
       EventBase & { readonly status: Status; readonly code: string; readonly http_status: number }
     >
   | OrderFact<'OrderReady', EventBase>
+  | OrderFact<'OrderReportedOn', EventBase & { readonly reported_by: string }>
   | OrderFact<'OrderHandedToCarrier', Moved & { readonly provider: string }>
   | OrderFact<'OrderTakenBack' | 'OrderDeliveredByCarrier', Moved & { readonly provider: string }>
   | OrderFact<'OrderPlanned', EventBase & { readonly route_id: number; readonly stop: number }>

@@ -42,6 +42,12 @@ export const filterEntries = {
       ),
     ),
   ),
+  reported: v.exactOptional(
+    v.pipe(
+      v.literal(true),
+      v.description('Nobody has it, and a carrier that was not given it reports on its parcel. For staff.'),
+    ),
+  ),
   date_from: v.exactOptional(
     v.pipe(day, v.description('Created on this day or later, in the time zone of the business.')),
   ),
@@ -68,7 +74,7 @@ export const filterIds = {
 
 /** The condition of the requested rows. Filters only narrow what the caller may see. */
 export async function conditionOf(context: Context, filter: v.InferOutput<typeof filters>): Promise<Condition> {
-  const { status, date_from, date_to, reference, late, undeliverable, unassigned, tag, ...same } = filter
+  const { status, date_from, date_to, reference, late, undeliverable, unassigned, reported, tag, ...same } = filter
   const { timeZone } = accountOf(context).business
   const from = date_from === undefined ? undefined : startOfDay(date_from, timeZone)
   const to = date_to === undefined ? undefined : endOfDay(date_to, timeZone)
@@ -94,6 +100,7 @@ export async function conditionOf(context: Context, filter: v.InferOutput<typeof
     },
     between: {
       created_at: [from, to],
+      ...(reported && { reported_by: anyBounds }),
       // All of these are open, so they are found among the open orders, which are few. The narrowest bounds come last.
       ...(undeliverable && { open_due: anyBounds }),
       ...(unassigned && { open_due: dayBounds(now.slice(0, 10)) }),
@@ -113,6 +120,7 @@ function hiddenColumns(context: Context, names: readonly string[]): Readonly<Rec
 /** The field that a filter tells of. */
 function aboutField(name: string): string {
   if (name === 'tag') return 'tags'
+  if (name === 'reported') return 'reported_by'
   return name === 'unassigned' ? 'driver_id' : name
 }
 

@@ -97,7 +97,10 @@ export function orderCounts(
 }
 
 /** The number of orders that `get_orders` lists with one of these filters. */
-export async function countListed(context: Context, filter: 'late' | 'undeliverable' | 'unassigned'): Promise<number> {
+export async function countListed(
+  context: Context,
+  filter: 'late' | 'undeliverable' | 'unassigned' | 'reported',
+): Promise<number> {
   return countedOf(context, await conditionOf(context, { [filter]: true }))
 }
 

@@ -358,6 +358,8 @@ export const moves = {
     webhook: completed,
   },
   refuse_cancel: { from: 'any', event: 'OrderCancelRefused' },
+  /** A carrier reports on its parcel, which nobody has given to it. */
+  note_report: { from: 'any', event: 'OrderReportedOn' },
   mark_ready: {
     from: ['NEW_ORDER', 'ASSIGNED', 'ACCEPTED', 'PICKUP_STARTED'],
     event: 'OrderReady',

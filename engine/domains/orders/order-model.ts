@@ -49,6 +49,7 @@ export const orderModel = {
     ['business_id', 'order_id', 'is_deleted'],
     // So are those of one status, and each of them is read in the usual order.
     ['business_id', 'status', 'order_id', 'is_deleted'],
+    ['business_id', 'reported_by'],
     ['business_id', 'open_due'],
     ['business_id', 'due'],
     ['business_id', 'schedule_date'],

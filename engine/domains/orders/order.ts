@@ -259,6 +259,23 @@ const fields = {
     set: { hand_to_carrier: 'engine', carry_on: 'engine', take_back: 'cleared' },
     webhooks: 'all',
   },
+  reported_by: {
+    ...carriage,
+    about:
+      'The carrier that reports on its parcel, though nobody has given it the order; missing once somebody has the order.',
+    type: text(100),
+    example: 'postal',
+    set: {
+      note_report: 'engine',
+      assign: 'cleared',
+      assign_contractor: 'cleared',
+      hand_to_carrier: 'cleared',
+      hold: 'cleared',
+      cancel: 'cleared',
+      plan: 'cleared',
+    },
+    shownTo: staff,
+  },
   reported: {
     ...carriage,
     about: 'The report of its carrier that last moved it; missing where a person did.',

@@ -11,7 +11,8 @@ import { orderStream } from './streams.ts'
 
 /**
  * Moves the order of a parcel by an event of its timeline, if the carrier that has the order, or that is to deliver it, has reported
- * the status. The tracking number alone names the order, and no event moves it twice.
+ * the status. An order that nobody has notes the report of another one. The tracking number alone names the order, and no event
+ * moves it twice.
  */
 export async function takeReport(context: Context, recorded: RecordedEvent): Promise<void> {
   const { namedIn, statusAt, providerOf } = context.ports.orders
@@ -20,17 +21,18 @@ export async function takeReport(context: Context, recorded: RecordedEvent): Pro
   const found = async (number: string) => {
     const id = await orderWithNumber(context.store, number)
     const order = id === undefined ? undefined : (await findLoaded(context, id))?.state
-    const carrier = order && (order.provider ?? (await providerOf(context, order.order_id)))
-    return carrier === named.provider && !order?.is_deleted ? order : undefined
+    if (order === undefined || order.is_deleted) return undefined
+    const carrier = order.provider ?? (await providerOf(context, order.order_id))
+    return carrier === undefined || carrier === named.provider ? { order, carrier } : undefined
   }
   if (named.tracking_number !== undefined && (await found(named.tracking_number)) === undefined) return
   const status = await statusAt(context, recorded)
   if (status?.provider !== named.provider) return
   const { tracking_number, ...reported } = status
-  const order = await found(tracking_number)
+  const { order, carrier } = (await found(tracking_number)) ?? {}
   const { position } = recorded
   if (order === undefined || (order.reported !== undefined && position <= order.reported.position)) return
-  const command = { at: isoOf(context.clock()), by: null, report: { ...reported, position } }
-  const stream = orderStream(order.order_id)
-  await execute(context.store, orders, stream, { type: 'TakeReport', ...command }, toNewEvent(context))
+  const type = carrier === undefined ? 'NoteReport' : 'TakeReport'
+  const command = { type, at: isoOf(context.clock()), by: null, report: { ...reported, position } } as const
+  await execute(context.store, orders, orderStream(order.order_id), command, toNewEvent(context))
 }

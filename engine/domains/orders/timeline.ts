@@ -74,7 +74,13 @@ const typesWithoutTracking = [
   ...(['ContractorAssigned', 'ContractorRevoked', 'ContractorReleased'] as const),
   ...(['OrderPooled', 'OrderOfferRefused', 'OrderUnpooled'] as const),
   // Nor is what concerns the record, its price or its words.
-  ...(['OrderCancelRefused', 'OrderCorrected', 'DeliveryInstructionChanged', 'OrderNoteChanged'] as const),
+  ...([
+    'OrderCancelRefused',
+    'OrderReportedOn',
+    'OrderCorrected',
+    'DeliveryInstructionChanged',
+    'OrderNoteChanged',
+  ] as const),
   ...(['OrderPriceChanged', 'OrderPaid', 'OrderRefunded'] as const),
   ...(['ProofFileAdded', 'ProofFileReplaced', 'ProofFileRestored', 'ProofFileRemoved'] as const),
   ...(['OrderDeleted', 'OrderPersonalDataErased'] as const),
