@@ -1,7 +1,7 @@
 import { zonedIso } from '../../engine/index.ts'
-import { type People, timeZone } from './demo/people.ts'
+import { carrierName, type People, timeZone } from './demo/people.ts'
 import { lockers } from './demo/places.ts'
-import { day, type Plan } from './demo/plan.ts'
+import { amounts, day, type Plan } from './demo/plan.ts'
 import type { PlannedOrder, Step } from './demo/step.ts'
 import { fixedCredentials } from './remote/credentials.ts'
 import { operationNamed, requestFor } from './remote/requests.ts'
@@ -51,6 +51,7 @@ export function playOf(url: string, plan: Plan, people: People, clock: Clock): P
       const answer = await admin.call('bulk_create_orders', { orders: page, all_or_nothing: true })
       for (const { order_id } of answer.orders as readonly { order_id: number }[]) orderIds.push(order_id)
     }
+    await giveToCarrier(admin, orders, orderIds)
   }
 
   /** Many scans are one call. */
@@ -88,6 +89,16 @@ export function playOf(url: string, plan: Plan, people: People, clock: Clock): P
       await Promise.all([...chains.values(), ...(scans.length > 0 ? [report(scans)] : [])])
     },
   }
+}
+
+/** The carrier delivers what no driver does, and has it from its first scan on. */
+async function giveToCarrier(admin: Server, orders: Plan['orders'], ids: readonly number[]): Promise<void> {
+  for (const [index, { tracking_number }] of orders.entries())
+    if (index >= amounts.byDrivers)
+      await admin.call('assign_third_party', {
+        ...{ order_id: ids[index], provider: carrierName },
+        packages: [tracking_number],
+      })
 }
 
 /** What happens to the stays in lockers, by their index. */
@@ -128,7 +139,7 @@ function eventOf({ at, tracking_number, event }: Extract<Step, { kind: 'scan' }>
   const iso = (minute: number) => new Date(clock(minute)).toISOString()
   return {
     ...{ subject: { tracking_number }, event_id: `${tracking_number}-${event.status_code}`, occurred_at: iso(at) },
-    ...{ source: { type: 'node_scan', provider: 'swift-parcel' }, ...told },
+    ...{ source: { type: 'node_scan', provider: carrierName }, ...told },
     ...(due === undefined ? {} : { estimated_delivery_at: iso(due) }),
   }
 }

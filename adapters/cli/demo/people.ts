@@ -7,6 +7,9 @@ import { amounts } from './plan.ts'
 /** The time zone of the business. */
 export const timeZone = 'Europe/Paris'
 
+/** The carrier that delivers what no driver does. */
+export const carrierName = 'swift-parcel'
+
 /** Somebody of the world, with what a person signs in with and a program calls with. */
 interface Person {
   readonly id: number
@@ -57,7 +60,7 @@ export function openPeople(invocation: Invocation): Promise<People> {
       for (let number = 1; number <= amounts.drivers; number++)
         drivers.push(await person('driver', `Driver${number}`, business))
       await call(setModule, context, { business_id: business, module: 'device_orders', state: 'on' })
-      const { key } = await call(addProvider, context, { name: 'swift-parcel', business_id: business })
+      const { key } = await call(addProvider, context, { name: carrierName, business_id: business })
       return { business, admin, customer, drivers, carrierKey: String(key) }
     },
     { isMade: true },
