@@ -40,8 +40,7 @@ export function playOf(url: string, plan: Plan, people: People, clock: Clock): P
       waiting: () => {},
     })
   const admin = as(people.admin.key)
-  const carrier = as(people.carrierKey)
-  const drivers = people.drivers.map(({ key }) => as(key))
+  const [carrier, drivers] = [as(people.carrierKey), people.drivers.map(({ key }) => as(key))]
   const orderIds: number[] = []
   const stay = stayingIn(admin, plan, people)
 

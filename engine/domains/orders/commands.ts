@@ -11,6 +11,8 @@ export interface CommandBase {
   readonly by: number | null
   readonly driver_id?: number
   readonly circumstances?: Circumstances
+  /** The network address that it came from, or its block. */
+  readonly ip?: string
 }
 
 type Command<Type extends string, More = object> = CommandBase & { readonly type: Type } & More

@@ -39,8 +39,9 @@ export function movedTo(command: OfOrder, from: Status, to: Status) {
   return { ...eventBase(command), from, to, ...circumstancesOf(command) }
 }
 
-function circumstancesOf({ circumstances }: OfOrder): { readonly personal?: Circumstances } {
-  return circumstances === undefined || Object.keys(circumstances).length === 0 ? {} : { personal: circumstances }
+function circumstancesOf({ circumstances, ip }: OfOrder): { readonly personal?: Circumstances } {
+  const personal = { ...circumstances, ...(ip !== undefined && { ip_address: ip }) }
+  return Object.keys(personal).length === 0 ? {} : { personal }
 }
 
 /** The refusal of a command that the status forbids. */

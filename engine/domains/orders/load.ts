@@ -59,12 +59,17 @@ export function visibleWhere(context: Pick<Context, 'caller'>): Row {
   return orderTable.access.cells(context)
 }
 
-/** Who commands and when; a driver commands as one. */
-export function commandStamp({ caller, clock }: Pick<Context, 'caller' | 'clock'>) {
+/** Who commands, when, and from which network address; a driver commands as one. */
+export function commandStamp({ caller, clock, source = '' }: Pick<Context, 'caller' | 'clock' | 'source'>) {
   const { account } = caller
-  const at = isoOf(clock())
-  if (account === undefined) return { at, by: null }
-  return account.role === 'driver' ? { at, by: account.id, driver_id: account.id } : { at, by: account.id }
+  const stamp = { at: isoOf(clock()), ...(isAddress(source) && { ip: source }) }
+  if (account === undefined) return { ...stamp, by: null }
+  return account.role === 'driver' ? { ...stamp, by: account.id, driver_id: account.id } : { ...stamp, by: account.id }
+}
+
+/** Whether a source is an address of a network, or the block of one; a program beside the server has none. */
+function isAddress(source: string): boolean {
+  return /^[\da-f]*[.:][\da-f.:]*(?:\/\d+)?$/i.test(source)
 }
 
 /** An order by its id, even a deleted one, for any caller; nothing if there is none. */

@@ -108,7 +108,7 @@ export const circumstanceEntries = {
   note: v.exactOptional(text(500)),
 }
 
-/** The place, photos, signature, recipient and note of a step. */
+/** The place, photos, signature, recipient, note and origin of a step. */
 export interface Circumstances {
   readonly latitude?: number
   readonly longitude?: number
@@ -117,4 +117,6 @@ export interface Circumstances {
   readonly recipient?: string
   /** Free text. */
   readonly note?: string
+  /** The network address that the step was reported from, or its block. */
+  readonly ip_address?: string
 }

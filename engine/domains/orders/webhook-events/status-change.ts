@@ -33,7 +33,13 @@ export const orderStatusChange = {
       v.maxLength(100),
       v.description('In English. Empty for a customer with the types 1001, 2002 and 6002.'),
     ),
-    ip_address: v.pipe(v.string(), v.maxLength(45), v.description('Always empty: it is not kept.')),
+    ip_address: v.pipe(
+      v.string(),
+      v.maxLength(45),
+      v.description(
+        'Where it was done from, or the block of an IPv6 address. Empty for customers, for what the server or a carrier did, and once it was erased.',
+      ),
+    ),
     operated_at: instant,
   }),
   example: {
@@ -42,7 +48,7 @@ export const orderStatusChange = {
     previous_status_name: 'NEW_ORDER',
     operation_type: 1002,
     operation_description: 'A driver was assigned.',
-    ip_address: '',
+    ip_address: '203.0.113.7',
     operated_at: '2026-06-10T16:00:00.000Z',
   },
 } as const satisfies WebhookEventType
@@ -62,8 +68,7 @@ function changeOf(event: MovingEvent, order: Order, reader: Reader) {
     previous_status_name: previous,
     operation_type: type,
     operation_description: description,
-    // No event records where a request came from.
-    ip_address: '',
+    ip_address: reader === 'business' ? (event.data.personal?.ip_address ?? '') : '',
     operated_at: event.data.at,
   }
 }

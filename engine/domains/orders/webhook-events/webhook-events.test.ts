@@ -191,6 +191,28 @@ t.test('given an order that a driver carries, when it is delivered, then each st
   )
 })
 
+t.test(
+  'given a move from an address, when it is told, then the business learns the address, and nobody else',
+  async (t) => {
+    const events = historyOf([{ ...commands.assign, ip: '203.0.113.7' } as OrderCommand, commands.unassign])
+    t.match(events[1]?.data, { personal: { ip_address: '203.0.113.7' } }, 'it is sealed and erased with the order')
+    const told = named('order.status_change', await webhookEventsIn(await recorded(events)))
+    t.same(
+      told.map((one) => readers.map((reader) => [reader, dataFor(reader, one).ip_address])),
+      [
+        [
+          ['business', '203.0.113.7'],
+          ['customer', ''],
+        ],
+        [
+          ['business', ''],
+          ['customer', ''],
+        ],
+      ],
+    )
+  },
+)
+
 t.test('given a new order, when it is told, then with its parties, and never with the internal note', async (t) => {
   const [one] = await webhookEventsAfter()
   for (const reader of readers) {
