@@ -8,6 +8,7 @@ import { type CarrierScan, defineCarrier, v } from '../adapters/plugins/index.ts
 import { runPoliciesOnce } from '../adapters/policies/index.ts'
 import { labelTimelines } from '../adapters/policies/label-timelines.ts'
 import { orderStatusAfter } from '../engine/domains/labels/progress.ts'
+import { orderWebhookEventTypes } from '../engine/domains/orders/webhook-events/index.ts'
 import { call, en, forgetLabel, isoOf, type Leases, otepForget } from '../engine/index.ts'
 import { toldIn } from './told.test.fixture.ts'
 
@@ -255,6 +256,20 @@ t.test('given labels, when their carriers report, then each is as far as its par
     await tell('N1', code)
     t.same(await found(after), [id], code)
   }
+  const [change] = orderWebhookEventTypes.filter(({ name }) => name === 'order.status_change')
+  const told = (await toldIn(made, 'order.status_change')).map((one) => one.data('business'))
+  for (const data of told) t.equal(v.safeParse(change?.data ?? v.never(), data).success, true)
+  t.match(
+    told.map((one) => [one.previous_status_name, one.status_name, one.operation_type]),
+    [
+      ['NEW_ORDER', 'WITH_CARRIER', 6007],
+      ['WITH_CARRIER', 'FAILED', 6008],
+      ['FAILED', 'WITH_CARRIER', 6007],
+      ['WITH_CARRIER', 'DELIVERED_BY_CARRIER', 2009],
+    ],
+    'webhooks tell each change, as of any order',
+  )
+  t.match(told[0], { order_id: id, tracking_number: 'N1', provider: 'books', items: 1 })
   const voided = await bought('N2')
   await ask('POST', `${labels}/cancelShippingLabel`, { order_id: voided })
   await runPoliciesOnce(parts)

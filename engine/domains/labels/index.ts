@@ -19,6 +19,7 @@ import { receiveCarrierEvents } from './receive.ts'
 import { endOfDay, submitShippingInformation } from './submit.ts'
 import { label } from './table.ts'
 import { labelRateEventShapes } from './used-rates.ts'
+import { labelStatusChanges } from './webhook-events.ts'
 import { dueLabels, isWaitedFor, workOnLabel } from './work.ts'
 
 export { type Asked, askForScans, type DueNumber, dueNumbers, followLabel } from './follow.ts'
@@ -42,6 +43,7 @@ export const labelsDomain: Giving<typeof gives> = {
   gives,
   name: 'labels',
   orderFamily: labelFamily,
+  webhookEventSources: [labelStatusChanges],
   feeds: { orders: labelFeed },
   tables: [label, manifest, pickup],
   messages: [labelMessages],
