@@ -87,6 +87,8 @@ t.test(
     const matched = { 2: 'order_id', 'l-1': 'reference', [number]: 'tracking_number', [second]: 'tracking_number' }
     for (const [query, by] of Object.entries(matched)) t.match(await find(query), [{ ...known, matched: by }], query)
     t.same(await find(number, tokens.customer), [])
+    for (const query of ['ann LEE', 'Lee', '416 555 0100']) t.match(await find(query), [known], query)
+    t.same(await find('ann lee', tokens.customer), [])
     await report(second, 'out_for_delivery')
     t.match(await ask('GET', `${orders}/${id}`), { order: { ...known, status: 'WITH_CARRIER' } })
     for (const name of [String(id), number, second])

@@ -18,12 +18,18 @@ import { usingRate } from './used-rates.ts'
 export async function draftLabel(
   context: Context,
   rate: ChosenRate,
-  { from, to, parcels }: Shipment,
+  shipment: Shipment,
   { reference, rateId }: { readonly reference?: string | undefined; readonly rateId?: string },
 ): Promise<{ readonly id: number; readonly appends: readonly Append[] }> {
-  const values = { ...(await chosen(context, rate)), from, to, parcels, reference }
+  const values = { ...(await chosen(context, rate)), ...shippedValues(context, shipment), reference }
   const { id, appends } = await drafted(context, labelKind, values)
   return { id, appends: rateId === undefined ? appends : [...appends, ...(await usingRate(context, rateId, id))] }
+}
+
+/** What a label records of its shipment. */
+export function shippedValues(context: Context, { from, to, parcels }: Shipment) {
+  const terms = context.ports.labels.termsOf(context, { from, to, parcels })
+  return { from, to, parcels, terms }
 }
 
 /** A rate that a label is to be bought at. Each purchase has its own key. */

@@ -56,6 +56,29 @@ function rowsOf(event: RecordedEvent<EntityEvent>): readonly Row[] {
   ]
 }
 
+/** The most terms that an order is found by. */
+const slots = 16
+
+/** The blinded search terms of the people of labels; none after an erasure. */
+export const labelTermFeed: ModelFeed = {
+  category: label.category,
+  opens: ({ type }) => type === label.moves.ask.event,
+  rows: ({ type, data, stream }) => {
+    const order_id = idOf(label, { data, stream } as RecordedEvent)
+    const all = Array.from({ length: slots }, (_, slot) => slot)
+    if (type === label.moves.forget.event) return all.map((slot) => ({ order_id, slot, term: null }))
+    if (type !== label.moves.ask.event) return []
+    const { business_id, personal } = data as { readonly business_id: number; readonly personal?: Searched }
+    const terms = personal?.terms
+    return terms === undefined ? [] : all.map((slot) => ({ order_id, slot, business_id, term: terms[slot] ?? null }))
+  },
+  gone: (event) => (isRenumbered(event) ? [{ order_id: idOf(label, event) }] : []),
+}
+
+interface Searched {
+  readonly terms?: readonly string[]
+}
+
 /** Labels as a family of orders; they belong to the business, so only its staff see them. */
 export const labelFamily: OrderFamily = {
   name: family,

@@ -9,7 +9,7 @@ import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import type { Shipping, TrackedParcel } from '../../kernel/uniorder.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
-import { askVoid, chosen, draftLabel } from './ask.ts'
+import { askVoid, chosen, draftLabel, shippedValues } from './ask.ts'
 import { documentOf } from './download.ts'
 import { isNumberOf, scansOf, trackDeadline } from './follow.ts'
 import { followedNumber } from './followed.ts'
@@ -55,7 +55,7 @@ export function buyLabelAgain(context: Context, id: number, rateId: string | und
       throw new EngineError('label_forgotten', { label: order_id })
     const shipment = { from, to, parcels }
     const rate = rateId === undefined ? rateOf(state) : context.ports.labels.rateFor(context, rateId, shipment)
-    const values = { ...(await chosen(context, rate)), ...shipment, reference, order_id }
+    const values = { ...(await chosen(context, rate)), ...shippedValues(context, shipment), reference, order_id }
     const command = { move: 'ask_again', ...commandStamp(context), values } as const
     const events = labels.decide(command, state).map(toNewEvent(context))
     const used = rateId === undefined ? [] : await usingRate(context, rateId, order_id)

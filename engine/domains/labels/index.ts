@@ -3,7 +3,7 @@ import { eventShapesOf } from '../../entity/event-shapes.ts'
 import { operationsOf } from '../../entity/operations.ts'
 import { getOperation, listOperation } from '../../entity/reading.ts'
 import { downloadShippingLabel } from './download.ts'
-import { labelFamily, labelFeed } from './family.ts'
+import { labelFamily, labelFeed, labelTermFeed } from './family.ts'
 import { followedNumberModel, labelNumberEventShapes } from './followed.ts'
 import { buyLabelAgain, labelShipping } from './for-uniorders.ts'
 import { forgetLabel, forgetPickup } from './forget.ts'
@@ -44,7 +44,7 @@ export const labelsDomain: Giving<typeof gives> = {
   name: 'labels',
   orderFamily: labelFamily,
   webhookEventSources: [labelStatusChanges],
-  feeds: { orders: labelFeed },
+  feeds: { orders: labelFeed, order_terms: labelTermFeed },
   tables: [label, manifest, pickup],
   messages: [labelMessages],
   events: {

@@ -102,6 +102,8 @@ export interface LabelPorts extends ReportsRead {
   ): Promise<Exclude<CarrierAnswer<'receive'>, { readonly refused: unknown }> | undefined>
   /** Records events in the timeline of a parcel; returns the codes of refusals. What is known already changes nothing. */
   report(context: Context, report: CarrierReport): Promise<readonly string[]>
+  /** The blinded words and digits by which the people of a shipment are found, at most 16. */
+  termsOf(context: Context, shipment: Shipment): readonly string[]
   /** Whether there is an order of this number, whoever has it. */
   isOrder(context: Context, id: number): Promise<boolean>
   /** Whether the public finds a timeline by a number, whatever kind of number it is there. */

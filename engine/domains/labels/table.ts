@@ -300,6 +300,14 @@ const fields = {
   },
   from: { ...hidden, about: 'Who sends.', type: bookedEntries.from, example: party, set: sometimes, personal: true },
   to: { ...hidden, about: 'Who receives.', type: bookedEntries.to, example: party, set: sometimes, personal: true },
+  terms: {
+    ...hidden,
+    about: 'Blinded words of names and digits of phone numbers, for searching.',
+    type: v.array(v.string()),
+    example: [],
+    set: sometimes,
+    personal: true,
+  },
   label: {
     ...hidden,
     about: 'What the carrier sold.',

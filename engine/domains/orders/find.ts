@@ -5,18 +5,17 @@ import type { Context } from '../../kernel/context.ts'
 import { named } from '../../kernel/named.ts'
 import { numberKey } from '../../kernel/number-key.ts'
 import { operation } from '../../kernel/operation.ts'
-import { registeredOrder } from '../../kernel/order-family.ts'
-import { maxAmong } from '../../kernel/read-model.ts'
+import { localDelivery, registeredOrder } from '../../kernel/order-family.ts'
+import { maxAmong, type Row } from '../../kernel/read-model.ts'
 import { word } from '../../kernel/schemas.ts'
-import { recordsOf, withNumber } from './families.ts'
+import { orderFor } from '../../kernel/uniorder.ts'
+import { ofFamily, recordsOf, withNumber } from './families.ts'
 import { visibleWhere } from './load.ts'
 import { orderModel } from './order-model.ts'
-import { orderRecord, recordOf } from './record.ts'
+import { orderRecord } from './record.ts'
 import { ordersOf } from './rows.ts'
-import type { Party } from './schema.ts'
-import type { Order } from './state.ts'
 import { termModel } from './term-model.ts'
-import { digitsOf, isSamePhone, nameTerm, phoneTerm, wordsOf } from './terms.ts'
+import { digitsOf, isSamePhone, nameTerm, phoneTerm, type Searched, wordsOf } from './terms.ts'
 
 /** The columns that orders are searched by, in the order of the hits. */
 const fields = ['order_id', 'tracking_number', 'external_tracking_number', 'reference', 'phone', 'name'] as const
@@ -110,14 +109,26 @@ async function withName(context: Context, query: string): Promise<readonly Value
   })
 }
 
-/** Those of some orders of which one of the people is meant. */
-function shown(context: Context, orders: readonly Order[], isMeant: (party: Party | undefined) => boolean) {
-  const found = orders.filter(({ delivery, pickup }) => [delivery, pickup].some(isMeant))
-  return found.map((order) => recordOf(order, context))
+/** The records of those orders of which one of the people is meant. */
+async function shown(context: Context, rows: readonly Row[], isMeant: (party: Searched | undefined) => boolean) {
+  const meant = await Promise.all(rows.map(async (row) => (await peopleOf(context, row)).some(isMeant)))
+  return recordsOf(
+    context,
+    rows.filter((_, place) => meant[place]),
+  )
+}
+
+/** The sender and the recipient of an order, as far as the caller may see it. */
+async function peopleOf(context: Context, row: Row): Promise<readonly (Searched | undefined)[]> {
+  const [local] = row.family === localDelivery ? await ordersOf(context, [row]) : []
+  if (local !== undefined) return [local.delivery, local.pickup]
+  const other = await ofFamily(context, Number(row.order_id))
+  const going = await other?.family.shipment(context, Number(row.order_id))
+  return going === undefined ? [] : [orderFor(going).delivery, orderFor(going).pickup]
 }
 
 /** The newest orders that have the rarest of the terms, as far as the caller may see them. */
-async function withTerms(context: Context, terms: readonly string[]): Promise<readonly Order[]> {
+async function withTerms(context: Context, terms: readonly string[]): Promise<readonly Row[]> {
   const account = accountOf(context)
   const query = { newestFirst: true, limit: maxAmong } as const
   const pages = await Promise.all(
@@ -133,5 +144,5 @@ async function withTerms(context: Context, terms: readonly string[]): Promise<re
     among: { order_id },
     ...query,
   })
-  return ordersOf(context, rows)
+  return rows
 }

@@ -45,8 +45,10 @@ async function shipmentOf(context: Context, record: Values): Promise<Values> {
   const other = await ofFamily(context, Number(record.order_id))
   if (other === undefined) return pick(record, shipment)
   const going = await other.family.shipment(context, other.record.order_id)
-  const { type = 'P2P', items = 1, ...parties } = going === undefined ? {} : orderFor(going)
-  const whole: Values = { ...record, ...parties, type, items }
+  const { pickup, delivery, ...kind } = going === undefined ? {} : orderFor(going)
+  // A carrier may know somebody by less than an order says.
+  const parties = Object.entries({ pickup, delivery }).filter(([, party]) => party?.name && party.address.street)
+  const whole: Values = { ...record, type: 'P2P', items: 1, ...kind, ...Object.fromEntries(parties) }
   return pick(whole, shipment)
 }
 

@@ -56,6 +56,7 @@ import { updateTimeWindowByRefs } from './schedule.ts'
 import { orderNumberEventShapes } from './streams.ts'
 import { tagModel } from './tag-model.ts'
 import { termModel } from './term-model.ts'
+import { termsOfShipment } from './terms.ts'
 import { orderWebhookEventSource, orderWebhookEventTypes } from './webhook-events/index.ts'
 
 export { getOperationEvents } from './audit.ts'
@@ -106,7 +107,7 @@ const gives = {
   deviceOrders: { orderExists },
   drivers: { countOrders: countOrdersOfDrivers, orderOfDay, ordersOn: ordersOfDriver },
   handoffs: { orderExists },
-  labels: { isOrder },
+  labels: { isOrder, termsOf: termsOfShipment },
   insights: {
     ...{
       countListed,

@@ -1,7 +1,15 @@
+import { accountOf } from '../../kernel/call.ts'
+import type { Shipment } from '../../kernel/carrier.ts'
+import type { Context } from '../../kernel/context.ts'
 import type { Credentials } from '../../kernel/credentials.ts'
-import { omitUndefined } from '../../kernel/omit-undefined.ts'
-import type { Party } from './schema.ts'
+import { orderFor } from '../../kernel/uniorder.ts'
 import { maxTerms } from './term-model.ts'
+
+/** What somebody of an order is searched by. */
+export interface Searched {
+  readonly name?: string
+  readonly phone?: string
+}
 
 type Blinding = Pick<Credentials, 'blind'>
 
@@ -37,11 +45,17 @@ export function phoneTerm(credentials: Blinding, businessId: number, phone: stri
   return credentials.blind(`order phone ${businessId} ${digitsOf(phone).slice(-ownDigits)}`)
 }
 
+/** The blinded search terms of a shipment of the caller's business. */
+export function termsOfShipment({ credentials, caller }: Context, shipment: Shipment): readonly string[] {
+  const { delivery, pickup } = orderFor(shipment)
+  return termsOf(credentials, accountOf({ caller }).business.id, [delivery, pickup])
+}
+
 /** The blinded search terms of the people of an order: the words of their names, and their phone numbers. */
-export function termsOf(credentials: Blinding, businessId: number, parties: readonly (Party | undefined)[]) {
+export function termsOf(credentials: Blinding, businessId: number, parties: readonly (Searched | undefined)[]) {
   const terms = parties.flatMap((party) => {
     if (party === undefined) return []
-    const { name, phone } = omitUndefined({ name: party.name, phone: party.phone })
+    const { name = '', phone } = party
     const words = wordsOf(name).slice(0, maxWords)
     const isPhone = phone !== undefined && digitsOf(phone) !== ''
     return [
