@@ -29,7 +29,7 @@ import { entryOf, type TrackingState } from './reducer.ts'
 import { reservedNames } from './reserved-names.ts'
 import type { EventInput } from './schema.ts'
 import { keepSources, resultOfIgnored } from './sources.ts'
-import { storedEvent } from './stored-event.ts'
+import { repeatedProvider, storedEvent } from './stored-event.ts'
 import { type SubjectGuard, subjectGuardOf } from './subject-guard.ts'
 import { allSteps, newSteps } from './timeline.ts'
 import { createWorkspace, type Workspace } from './workspace.ts'
@@ -140,15 +140,16 @@ interface IngestCall {
 /** One pass: nothing is recorded before all that it needs was read. */
 function accept(report: Report, call: IngestCall): AcceptedEvent | RecordResult {
   const { caller, guard, now, workspace } = call
-  const provider = providerOf(report, caller)
-  if (typeof provider !== 'string') return rejected(report.path, [provider])
+  const named = providerOf(report, caller)
+  if (typeof named !== 'string') return rejected(report.path, [named])
   const { subject, profile, event: input, path, formerNamespace } = report
   // It is recorded where it happened.
   if (input.inherited_from !== undefined) return { path, outcome: 'ignored', errors: [], warnings: [] }
   try {
     guard?.admit(subject)
     const at = instantOf(input.occurred_at)
-    const storedIn = (stream: StreamName, state: TrackingState) => storedEvent(report, provider, { stream, state, now })
+    const storedIn = (stream: StreamName, state: TrackingState, provider = named) =>
+      storedEvent(report, provider, { stream, state, now })
     const { timeline: stream, claims } = placeEvent(workspace, {
       subject,
       profile,
@@ -156,10 +157,11 @@ function accept(report: Report, call: IngestCall): AcceptedEvent | RecordResult 
       at,
       ...(guard && { admit: guard.admit }),
       isIn: (timeline, state) =>
-        entryOf(state, { provider, event_id: storedIn(timeline, state).event_id }) !== undefined,
+        entryOf(state, { provider: named, event_id: storedIn(timeline, state).event_id }) !== undefined,
     })
     const known = workspace.timeline(stream)
-    const event = storedIn(stream, known)
+    const provider = repeatedProvider(known, report, caller) ?? named
+    const event = storedIn(stream, known, provider)
     const told = { profile: profile.name, subject, provider, event }
     const command = formerNamespace === undefined ? told : { ...told, formerNamespace }
     const name = { provider, event_id: event.event_id }

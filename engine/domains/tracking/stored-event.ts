@@ -1,8 +1,10 @@
+import type { Caller } from '../../kernel/context.ts'
 import type { StreamName } from '../../kernel/stream.ts'
+import { instantOf } from '../../kernel/time.ts'
 import { contentId } from './content-id.ts'
 import type { StoredEvent } from './events.ts'
 import type { Report } from './records.ts'
-import { entryOf, type TrackingState } from './reducer.ts'
+import { type Entry, entryOf, type TrackingState } from './reducer.ts'
 import type { EventInput } from './schema.ts'
 import { otepVersion } from './timeline.ts'
 
@@ -28,6 +30,21 @@ export function storedEvent(report: Report, provider: string, place: Place): Sto
   event.source = { type: 'carrier_tracking', ...input.source, provider }
   const stored = event as unknown as StoredEvent
   return event_id === undefined ? withId(stored, report, provider, place) : stored
+}
+
+/**
+ * Whose event an operator repeats who names no provider: that of the one who reported the same id, instant and code of the same
+ * thing. So a file that a provider has sent can be recorded again, and nothing is there twice.
+ */
+export function repeatedProvider(
+  { entries }: TrackingState,
+  { event: { event_id, occurred_at, status_code, source } }: Report,
+  { kind }: Pick<Caller, 'kind'>,
+): string | undefined {
+  if (kind !== 'operator' || event_id === undefined || source?.provider !== undefined) return undefined
+  const at = instantOf(occurred_at)
+  const isSame = (entry: Entry) => entry.at === at && entry.event.event_id === event_id
+  return entries.find((entry) => isSame(entry) && entry.event.status_code === status_code)?.provider
 }
 
 /** The event with an id that was made of it, or of the foreign event that it was made of. */

@@ -498,6 +498,32 @@ t.test('a repeated report', async (t) => {
       ['acme', 'other'],
     )
   })
+  t.test('by an operator who names no provider is that of the one who reported it', async (t) => {
+    const { ingest, read } = engine()
+    const cli: Caller = { kind: 'operator', name: 'cli', scopes: ['otep:ingest'] }
+    const one = line('received', '2026-06-10T10:00:00-04:00', { event_id: 'same' })
+    await ingest({ lines: [one] })
+    t.equal(
+      (await ingest({ lines: [{ ...one, occurred_at: '2026-06-10T16:00:00+02:00' }] }, cli)).data.events[0]?.outcome,
+      'duplicate',
+    )
+    const others = [
+      { ...one, status_code: 'in_transit' },
+      { ...one, event_id: 'another' },
+      { ...one, source: { type: 'carrier_tracking', provider: 'other' } },
+    ]
+    t.equal(
+      (await ingest({ lines: others }, cli)).data.accepted,
+      3,
+      'what differs, or is of a named provider, is another event',
+    )
+    t.same((await read('SR1')).data.events.map(({ source }) => source?.provider).sort(), [
+      'acme',
+      'cli',
+      'cli',
+      'other',
+    ])
+  })
   t.test('within one call is a duplicate too', async (t) => {
     const { ingest } = engine()
     const one = line('received', '2026-06-10T10:00:00-04:00')
