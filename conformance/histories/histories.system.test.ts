@@ -26,6 +26,7 @@ const allowed: Readonly<Record<string, string>> = {
   'settings.endpoint_health_webhook_url': 'nobody was told of the health of URLs',
   'settings.endpoint_health_emails': 'nobody was told by e-mail',
   'settings.disable_failing_after_days': 'no URL was switched off because it failed',
+  family: 'orders did not say of which family they are',
   id: 'the id of a thing had only the name of its field',
   '*_at': 'instants were in UTC, and are in the time zone of the business',
 }
@@ -82,10 +83,11 @@ function isAllowed({ path, was, is }: Difference): boolean {
   return kindOf(path) === '*_at' && seconds(was) === seconds(is)
 }
 
-/** What the differences of a path count as: an id, an instant, or the path itself. */
+/** What the differences of a path count as: an id, a family, an instant, or the path itself. */
 function kindOf(path: string): string {
   const [name = ''] = path.split('.').slice(-1)
-  return name === 'id' ? 'id' : /(^|_)at$/.test(name) ? '*_at' : path
+  if (name === 'id' || name === 'family') return name
+  return /(^|_)at$/.test(name) ? '*_at' : path
 }
 
 /** The second of an instant; each text that is none is another one. */
