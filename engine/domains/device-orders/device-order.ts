@@ -57,6 +57,12 @@ const customerOfBusiness = idFrom('customer', 'not_a_customer', isOwnCustomer)
 
 const order = idFrom('order', 'order_not_found', (context, id) => context.ports.deviceOrders.orderExists(context, id))
 
+/** A stay that is noticed to be overdue; events of earlier versions do not say since when. */
+export interface Noticed {
+  readonly due_at?: string
+  readonly overdue_at: string
+}
+
 const fields = {
   device_order_id: {
     ...shown,
@@ -181,15 +187,16 @@ const fields = {
     type: instant,
     input: instantInput,
     example: '2026-06-12T16:00:00.000Z',
-    set: { create: 'optional', store: 'defaulted' },
+    set: { create: 'optional', store: 'defaulted', become_overdue: 'repeated' },
     listed: 'column',
   },
   overdue_at: {
     ...shown,
-    about: 'When it became overdue: ISO 8601; webhook events have it in UTC.',
+    about: 'When it became overdue, which is its deadline: ISO 8601; webhook events have it in UTC.',
     type: instant,
     example: '2026-06-12T16:00:00.000Z',
-    set: { become_overdue: 'now' },
+    // The event says when that was noticed, a moment later.
+    set: { become_overdue: { of: ({ due_at, overdue_at }: Noticed) => due_at ?? overdue_at } },
     listed: 'column',
   },
   stored_at: {

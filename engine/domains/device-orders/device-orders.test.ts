@@ -82,7 +82,7 @@ const stored: DeviceOrderEvent = {
 const issued: DeviceOrderEvent = { type: 'PickupCodeIssued', data: { ...told, code_hash: 'right' } }
 const overdue: DeviceOrderEvent = {
   type: 'DeviceOrderBecameOverdue',
-  data: { by: null, overdue_at: due_at, next_actor: 'operator' },
+  data: { by: null, overdue_at: due_at, due_at, next_actor: 'operator' },
 }
 const overdueOpened: DeviceOrderEvent = {
   type: 'DeviceExceptionOpened',
@@ -145,6 +145,15 @@ for (const status of deviceStatusNames) {
     )
   }
 }
+
+t.test('given a deadline that is noticed late, then the stay is overdue since its deadline', async (t) => {
+  const noticed = '2026-06-11T00:00:00.000Z'
+  const told = [created, stored, { ...overdue, data: { ...overdue.data, overdue_at: noticed } } as DeviceOrderEvent]
+  t.equal(fold(deviceOrders, told)?.overdue_at, due_at)
+  const { due_at: _, ...before } = overdue.data
+  const earlier = { ...overdue, data: { ...before, overdue_at: noticed } } as DeviceOrderEvent
+  t.equal(fold(deviceOrders, [created, stored, earlier])?.overdue_at, noticed, 'an earlier version did not say')
+})
 
 t.test('given nothing, when a device order is created, then it is, and only once', async () => {
   const create: DeviceOrderCommand = { move: 'create', ...told, values: webhookEvent }
