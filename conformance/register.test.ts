@@ -192,6 +192,25 @@ t.test('given any work on both families, when lists are read, then they are what
         )
         counts.set(one.status, (counts.get(one.status) ?? 0) + 1)
       }
+      for (const sort of [
+        'created_at',
+        '-created_at',
+        'updated_at',
+        '-updated_at',
+        'schedule_date',
+        '-schedule_date',
+      ]) {
+        const walked: number[] = []
+        for (let cursor = ''; ; ) {
+          const query = cursor === '' ? `sort=${sort}` : `cursor=${cursor}`
+          const page = await ask('GET', `${orders}?per_page=2&${query}`)
+          walked.push(...page.orders.map((one: Listed) => one.order_id))
+          if (page.next_cursor === undefined) break
+          cursor = page.next_cursor
+        }
+        t.equal(new Set(walked).size, total, `${sort}: none is left out`)
+        t.equal(walked.length, total, `${sort}: none comes twice`)
+      }
       const { by_status } = await ask('GET', '/api/v1/analytics/daily-digest')
       t.same(
         new Map(by_status.map((one: { status: string; orders: number }) => [one.status, one.orders])),

@@ -115,6 +115,23 @@ t.test('given a failed purchase, when the label is bought again, then at the sam
   t.equal(bought.created_at, failed.created_at)
   t.notOk('refusal' in bought)
   t.match(await again({}), { code: 'label_status_forbids' }, 'a label is bought once')
+  const { orders } = await ask('GET', '/api/v1/orders')
+  t.match(orders, [{ family: 'local_delivery', tracking_number: bought.tracking_numbers[0] }])
+  t.equal(orders.length, 1, 'it is one parcel')
+})
+
+t.test('given a failed purchase, when it is cancelled, then nobody has to do anything any more', async (t) => {
+  const { ask, one, book } = await shop()
+  await book('label', inPostalCode('00005'))
+  t.match(await ask('GET', '/api/v1/orders?status=NEW_ORDER'), {
+    total: 1,
+    orders: [{ state: 'LABEL_PURCHASE_FAILED' }],
+  })
+  const cancelled = { status: 'LABEL_CANCELLED', refusal: undefined }
+  t.match(await one('POST', '/1/cancel'), cancelled)
+  t.match(await one('POST', '/1/cancel'), cancelled, 'said again, nothing changes')
+  t.match(await ask('GET', '/api/v1/orders?status=CANCELLED'), { total: 1, orders: [{ state: 'LABEL_CANCELLED' }] })
+  t.match(await one('POST', '/1/purchase-label', {}), { code: 'label_status_forbids' })
 })
 
 t.test('given ids that are none, or of others, when they are asked for, then there is no such shipment', async (t) => {

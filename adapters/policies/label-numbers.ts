@@ -1,4 +1,4 @@
-import { type Caller, type EntityEvent, type Policy, type RecordedEvent, renumberLabel } from '../../engine/index.ts'
+import { type Caller, type EntityEvent, type Policy, type RecordedEvent, registerLabel } from '../../engine/index.ts'
 import type { ContextParts } from '../node/gateway.ts'
 import { contextAfter } from './report.ts'
 
@@ -6,7 +6,7 @@ const name = 'label-numbers'
 
 const caller: Caller = { kind: 'operator', name, scopes: [] }
 
-/** Gives labels of earlier versions another number where an order has theirs. */
+/** Registers labels of earlier versions as orders, under another number where an order has theirs. */
 export function labelNumbers(parts: ContextParts): Policy {
   return {
     name,
@@ -14,7 +14,7 @@ export function labelNumbers(parts: ContextParts): Policy {
     from: 'beginning',
     handle: async (recorded) => {
       const event = recorded as RecordedEvent<EntityEvent>
-      await renumberLabel(contextAfter(parts, caller, event), event)
+      await registerLabel(contextAfter(parts, caller, event), event)
     },
   }
 }

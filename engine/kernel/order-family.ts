@@ -49,6 +49,8 @@ export interface FamilyEvent {
 /** What lists, searches and timelines of orders need of a family; its events feed the read model `orders`. */
 export interface OrderFamily {
   readonly name: (typeof otherFamilies)[number]
+  /** The scope that reading one takes, beside that of orders. */
+  readonly scope: string
   /** What people call one, and where its pages are below /records, as `label`. */
   readonly noun: string
   /** An order by its id; undefined if the caller may not see it. */

@@ -29,11 +29,16 @@ export function modelEvents(
   after: string | undefined,
   filter: Pick<EventFilter, 'until' | 'passed'> = {},
 ): AsyncIterable<RecordedEvent> {
-  const ofEach = categoriesOf(model).map((category) =>
-    store.readAll(after, { ...filter, category, opens: model.opens }),
-  )
-  const [only, second] = ofEach
-  return only !== undefined && second === undefined ? only : inOrder(ofEach)
+  const all = categoriesOf(model)
+  // Feeds that end at different moments could not be put in order.
+  if (all.length > 1 && filter.until === undefined) return only(all, store.readAll(after, { opens: model.opens }))
+  const ofEach = all.map((category) => store.readAll(after, { ...filter, category, opens: model.opens }))
+  const [first, second] = ofEach
+  return first !== undefined && second === undefined ? first : inOrder(ofEach)
+}
+
+async function* only(categories: readonly string[], events: AsyncIterable<RecordedEvent>) {
+  for await (const event of events) if (categories.includes(categoryOf(event.stream))) yield event
 }
 
 /** Events of several feeds in order of their positions. */

@@ -6,6 +6,7 @@ import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import { execute } from '../../store/execute.ts'
+import { passNumbersOf } from '../../store/sequence.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { trackingOf } from './follow.ts'
 import { type Label, labelKind, labels } from './label.ts'
@@ -21,7 +22,9 @@ export async function draftLabel(
   shipment: Shipment,
   { reference, rateId }: { readonly reference?: string | undefined; readonly rateId?: string },
 ): Promise<{ readonly id: number; readonly appends: readonly Append[] }> {
-  const values = { ...(await chosen(context, rate)), ...shippedValues(context, shipment), reference }
+  // A node of an earlier version may still sell labels with numbers of their own.
+  await passNumbersOf(context, labelKind.sequence, label.category)
+  const values = { ...(await chosen(context, rate)), ...shippedValues(context, shipment), reference, registered: true }
   const { id, appends } = await drafted(context, labelKind, values)
   return { id, appends: rateId === undefined ? appends : [...appends, ...(await usingRate(context, rateId, id))] }
 }

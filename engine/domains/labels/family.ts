@@ -4,19 +4,22 @@ import type { EntityEvent } from '../../entity/machine.ts'
 import { staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import { ownFleetName } from '../../kernel/carrier.ts'
+import { reportedSteps } from '../../kernel/carrier-report.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { numberKey } from '../../kernel/number-key.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
+import { dueOf } from '../../kernel/order-due.ts'
 import type { OrderFamily, RegisteredOrder } from '../../kernel/order-family.ts'
-import { type OrderStatus, orderStatuses } from '../../kernel/order-status.ts'
-import type { ModelFeed, Row } from '../../kernel/read-model.ts'
+import { finalOrderStatuses, type OrderStatus, orderStatuses } from '../../kernel/order-status.ts'
+import type { Cell, ModelFeed, Row } from '../../kernel/read-model.ts'
 import { zonedIso } from '../../kernel/zone.ts'
-import { followedNumber } from './followed.ts'
-import { findLabel, isRenumbered, type Label, numbersIn } from './label.ts'
-import { label } from './table.ts'
+import { findLabel, type Label, labelNumberModel, numbersIn } from './label.ts'
+import { type LabelReport, label } from './table.ts'
 
 const family = 'label_service'
+
+const { scope } = label.api.read
 
 const cellsIn = cellsOf(label)
 
@@ -25,35 +28,83 @@ export const labelFeed: ModelFeed = {
   category: label.category,
   opens: () => false,
   rows: (event) => rowsOf(event as RecordedEvent<EntityEvent>),
-  gone: (event) => (isRenumbered(event) ? [{ order_id: idOf(label, event), family }] : []),
+}
+
+/** What an event says beside the cells of lists. */
+interface Said {
+  readonly registered?: true
+  readonly business_id: number
+  readonly row?: Row
+  readonly carrier?: string
+  readonly at?: string
+  readonly report?: LabelReport
 }
 
 function rowsOf(event: RecordedEvent<EntityEvent>): readonly Row[] {
-  const cells = cellsIn(event)
-  if (cells === undefined || isRenumbered(event)) return []
-  const { business_id, status: state, order_status: way, carrier, reference, created_at } = cells
-  if (carrier === ownFleetName) return []
-  const { at = null, report } = event.data as {
-    readonly at?: string
-    readonly report?: { readonly occurred_at: string }
-  }
+  const { registered, business_id, row, carrier, at = null, report } = event.data as unknown as Said
+  if (!registered) return []
+  const { status: state, order_status: way, reference, created_at } = cellsIn(event) ?? {}
+  const order_id = idOf(label, event)
+  // The own fleet has made an order of it.
+  if (carrier === ownFleetName) return [{ order_id, business_id, is_deleted: 1 }]
   const [number] = numbersIn(event)
-  const reported = report?.occurred_at ?? null
+  const hasEnded = finalOrderStatuses.some((status) => status === way)
+  // A purchase that is tried again has the same event as the first.
+  const isFirst = event.revision === 0
   return [
     {
-      ...{ order_id: idOf(label, event), family, updated_at: at, changed: event.position },
-      ...omitUndefined({ business_id, state, created_at }),
+      ...{ order_id, business_id, updated_at: at, changed: event.position },
+      ...omitUndefined({ state }),
       ...(way !== undefined && { status: orderStatuses[way as OrderStatus].id }),
-      ...(number !== undefined && { tracking_number: number, tracking_key: numberKey(number) }),
-      ...(way === 'DELIVERED_BY_CARRIER' && { delivered_at: reported }),
-      ...(way === 'FAILED' && { failed_at: reported, failed_stage: 'delivery' }),
-      // It begins with its first event alone: a label whose purchase is tried again stays what it is.
-      ...(carrier !== undefined && {
-        ...{ is_deleted: 0, provider: carrier, reference: reference ?? null },
-        reference_key: typeof reference === 'string' ? numberKey(reference) : null,
-      }),
+      ...(isFirst && begun({ order_id, reference, created_at, carrier })),
+      ...(event.type === label.moves.ask.event && { is_deleted: 0, provider: carrier ?? null }),
+      ...(number !== undefined && numberCells(number)),
+      ...(report && reportCells(report)),
+      ...row,
+      ...(hasEnded && { open_due: null }),
     },
   ]
+}
+
+interface Begun {
+  readonly order_id: number
+  readonly reference?: Cell | undefined
+  readonly created_at?: Cell | undefined
+  readonly carrier?: string | undefined
+}
+
+/** The cells that a label has from its first event on. */
+function begun({ order_id, reference = null, created_at = null, carrier = '' }: Begun): Row {
+  const due = dueOf({}, order_id)
+  return {
+    ...{ family, is_deleted: 0, provider: carrier, created_at, due, open_due: due, reference },
+    reference_key: typeof reference === 'string' ? numberKey(reference) : null,
+  }
+}
+
+function numberCells(number: string): Row {
+  return { tracking_number: number, tracking_key: numberKey(number) }
+}
+
+/** The row of a label of an earlier version, as far as it is known; the event says the rest. */
+export function rowOfLabel({ order_id, status, carrier, reference, created_at, label: bought }: Label): Row {
+  const [number] = bought?.tracking_numbers ?? []
+  return {
+    ...begun({ order_id, reference, created_at, carrier }),
+    ...(number !== undefined && numberCells(number)),
+    state: status,
+  }
+}
+
+/** What a report says of an attempt, or of the delivery. */
+function reportCells({ status_code, occurred_at }: LabelReport): Row {
+  const step = reportedSteps[status_code] ?? 'none'
+  if (step === 'delivered') return { delivered_at: occurred_at }
+  if (step !== 'pickup_failed' && step !== 'delivery_failed' && step !== 'refused') return {}
+  return {
+    ...{ failed_at: occurred_at, failed_stage: step === 'pickup_failed' ? 'pickup' : 'delivery' },
+    failed_reason: step === 'refused' ? 'refused' : 'deliver_later',
+  }
 }
 
 /** The most terms that an order is found by. */
@@ -63,33 +114,39 @@ const slots = 16
 export const labelTermFeed: ModelFeed = {
   category: label.category,
   opens: ({ type }) => type === label.moves.ask.event,
-  rows: ({ type, data, stream }) => {
+  rows: ({ type, data, stream, revision }) => {
+    const { registered, business_id, personal } = data as Searched
+    if (!registered) return []
     const order_id = idOf(label, { data, stream } as RecordedEvent)
     const all = Array.from({ length: slots }, (_, slot) => slot)
     if (type === label.moves.forget.event) return all.map((slot) => ({ order_id, slot, term: null }))
     if (type !== label.moves.ask.event) return []
-    const { business_id, personal } = data as { readonly business_id: number; readonly personal?: Searched }
-    const terms = personal?.terms
-    return terms === undefined ? [] : all.map((slot) => ({ order_id, slot, business_id, term: terms[slot] ?? null }))
+    const { terms = [] } = personal ?? {}
+    const taken = revision === 0 ? all.slice(0, terms.length) : all
+    return taken.map((slot) => ({ order_id, slot, business_id, term: terms[slot] ?? null }))
   },
-  gone: (event) => (isRenumbered(event) ? [{ order_id: idOf(label, event) }] : []),
 }
 
 interface Searched {
-  readonly terms?: readonly string[]
+  readonly registered?: true
+  readonly business_id: number
+  readonly personal?: { readonly terms?: readonly string[] }
 }
 
 /** Labels as a family of orders; they belong to the business, so only its staff see them. */
 export const labelFamily: OrderFamily = {
   name: family,
   noun: label.noun,
+  scope,
   find: async (context, id) => {
     const found = await ownLabel(context, id)
     return found === undefined || found.carrier === ownFleetName ? undefined : registered(context, found)
   },
-  numbered: async (context, number) => {
-    const id = isStaff(context) ? (await followedNumber(context, number))?.followed.order_id : undefined
-    return id === undefined ? undefined : (await findLabel(context, id))?.order_id
+  numbered: async (context, tracking_number) => {
+    if (!mayRead(context)) return undefined
+    const where = { business_id: accountOf(context).business.id, tracking_number }
+    const [row] = await context.models.rows(labelNumberModel, where, 1)
+    return row === undefined ? undefined : Number(row.order_id)
   },
   shipment: async (context, id) => {
     const { from, to, parcels } = (await ownLabel(context, id)) ?? {}
@@ -104,12 +161,12 @@ export const labelFamily: OrderFamily = {
   },
 }
 
-function isStaff(context: Context): boolean {
-  return staff.includes(accountOf(context).role)
+function mayRead({ caller }: Context): boolean {
+  return staff.includes(accountOf({ caller }).role) && caller.scopes.includes(scope)
 }
 
 async function ownLabel(context: Context, id: number): Promise<Label | undefined> {
-  const found = isStaff(context) ? await findLabel(context, id) : undefined
+  const found = mayRead(context) ? await findLabel(context, id) : undefined
   // A number means one order: the former number of a label is another's.
   return found?.order_id === id ? found : undefined
 }

@@ -28,7 +28,7 @@ export { dueManifests, workOnManifest } from './manifest.ts'
 export type { LabelCode } from './messages.ts'
 export { duePickups, workOnPickup } from './pickups/machine.ts'
 export type { LabelPorts } from './ports.ts'
-export { renumberLabel } from './renumber.ts'
+export { registerLabel } from './register.ts'
 export { takeLabelReport } from './take-report.ts'
 export { dueLabels, workOnLabel } from './work.ts'
 

@@ -8,7 +8,7 @@ import type { Context } from '../../kernel/context.ts'
 import { isEngineError } from '../../kernel/errors.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import type { Append } from '../../kernel/event-store.ts'
-import type { ReadModel } from '../../kernel/read-model.ts'
+import type { ReadModel, Row } from '../../kernel/read-model.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { isAskedNow } from './ask-carrier.ts'
@@ -23,6 +23,8 @@ export const labels = deciderOf(
   label,
   { report: ({ report }, label) => report && { order_status: orderStatusAfter(label, report) } },
   { try: isAskedNow, report: ({ report }, label) => report === undefined || !isNews(label, report) },
+  // What was not bought is not asked back of anybody.
+  { ask_void: (_, { status }) => [[status === 'LABEL_PURCHASE_FAILED' ? 'give_up' : 'ask_void']] },
 )
 
 /** Labels, as callers name them by an id, which is one of the numbers of orders. */
@@ -83,6 +85,11 @@ export async function soldLabel(
 
 const listed = readModelOf(label)
 
+/** A purchase that is tried again has the same event as the first, and leaves when it was asked for. */
+function lastingRow({ created_at, ...row }: Row, { revision }: RecordedEvent): Row {
+  return revision === 0 && created_at !== undefined ? { ...row, created_at } : row
+}
+
 /** Whether an event says that the label goes on under another number. */
 export function isRenumbered({ type }: RecordedEvent): boolean {
   return type === label.moves.renumber.event
@@ -91,7 +98,7 @@ export function isRenumbered({ type }: RecordedEvent): boolean {
 /** The labels of each business, and when their carriers are to be asked. */
 export const labelModel: ReadModel = {
   ...listed,
-  rows: (event) => (isRenumbered(event) ? [] : listed.rows(event)),
+  rows: (event) => (isRenumbered(event) ? [] : listed.rows(event).map((row) => lastingRow(row, event))),
   gone: (event) => (isRenumbered(event) ? [{ order_id: (event.data as Pick<Label, 'order_id'>).order_id }] : []),
 }
 

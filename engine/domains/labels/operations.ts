@@ -165,7 +165,7 @@ export const cancelShippingLabel = operation({
   ...common,
   name: 'cancel_shipping_label',
   summary:
-    'Void the label of a label order, and take it out of its pickup. Refused once the carrier has the parcel or the manifest.',
+    'Void the label of a label order, and take it out of its pickup; one that could not be bought is cancelled. Refused once the carrier has the parcel or the manifest.',
   risk: 'high',
   mcp: { title: 'Void a label', idempotent: true },
   rest: { method: 'POST', path: `${path}/cancelShippingLabel` },

@@ -4,11 +4,17 @@ import type { Bought, LabelReport, Reported } from './table.ts'
 
 type Parcels = Bought & Reported
 
-/** Whether a report moves a parcel of a label whose way is not over. */
+interface Known {
+  readonly order_status?: OrderStatus | undefined
+  readonly report?: LabelReport | undefined
+}
+
+/** Whether a report moves a parcel of a label whose way is not over; none does twice. */
 export function isNews(
-  { reported, order_status }: Reported & { readonly order_status?: OrderStatus | undefined },
-  { tracking_number, status_code }: LabelReport,
+  { reported, report, order_status }: Reported & Known,
+  { tracking_number, status_code, position }: LabelReport,
 ): boolean {
+  if (report !== undefined && position <= report.position) return false
   const isOver = order_status !== undefined && finalOrderStatuses.includes(order_status)
   const status = statusOf(status_code)
   return !isOver && status !== undefined && status !== statusOf(reported?.[tracking_number] ?? '')
@@ -22,7 +28,7 @@ export function orderStatusAfter({ label, reported = {} }: Parcels, report: Labe
   if (each.every((status) => status !== undefined && finalOrderStatuses.includes(status)))
     return ended.find((status) => each.includes(status)) ?? 'CANCELLED'
   if (each.includes('FAILED')) return 'FAILED'
-  return each.some((status) => status !== undefined) ? 'WITH_CARRIER' : 'NEW_ORDER'
+  return each.some((status) => status !== undefined && status !== 'CANCELLED') ? 'WITH_CARRIER' : 'NEW_ORDER'
 }
 
 /** Of several parcels that have ended, the first of these says how the label has. */

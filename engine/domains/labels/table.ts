@@ -17,6 +17,7 @@ const statuses = {
   LABEL_PENDING: 'The carrier is yet to sell the label.',
   LABEL_PURCHASED: 'The label is bought.',
   LABEL_PURCHASE_FAILED: 'The carrier did not sell the label.',
+  LABEL_CANCELLED: 'The carrier did not sell the label, and it is not wanted any more.',
   LABEL_VOID_PENDING: 'The label is to be voided; the carrier is yet to answer.',
   LABEL_VOIDED: 'The carrier took the label back.',
   LABEL_SUBMIT_PENDING: 'The label is part of a manifest that the carrier is yet to close.',
@@ -42,19 +43,20 @@ const moves = {
   buy: { from: ['LABEL_PENDING'], ignoredIn: 'others', to: 'LABEL_PURCHASED', event: 'LabelBought' },
   fail: { from: ['LABEL_PENDING'], ignoredIn: 'others', to: 'LABEL_PURCHASE_FAILED', event: 'LabelPurchaseFailed' },
   ask_void: {
-    from: ['LABEL_PURCHASED'],
-    ignoredIn: ['LABEL_VOID_PENDING', 'LABEL_VOIDED'],
+    from: ['LABEL_PURCHASED', 'LABEL_PURCHASE_FAILED'],
+    ignoredIn: ['LABEL_VOID_PENDING', 'LABEL_VOIDED', 'LABEL_CANCELLED'],
     to: 'LABEL_VOID_PENDING',
     event: 'LabelVoidAsked',
     call: {
       operation: 'cancel_shipping_label',
       summary:
-        'Void the label of a label order, and take it out of its pickup. Refused once the carrier has the parcel or the manifest.',
+        'Void the label of a label order, and take it out of its pickup; one that could not be bought is cancelled. Refused once the carrier has the parcel or the manifest.',
       by: staff,
       risk: 'high',
       errors: ['label_not_found', 'label_status_forbids', 'label_in_pickup', 'carrier_refused', 'contention'],
     },
   },
+  give_up: { from: ['LABEL_PURCHASE_FAILED'], to: 'LABEL_CANCELLED', event: 'LabelGivenUp' },
   void: { from: ['LABEL_VOID_PENDING'], ignoredIn: 'others', to: 'LABEL_VOIDED', event: 'LabelVoided' },
   refuse_void: { from: ['LABEL_VOID_PENDING'], ignoredIn: 'others', to: 'LABEL_PURCHASED', event: 'LabelVoidRefused' },
   ask_manifest: { from: ['LABEL_PURCHASED'], to: 'LABEL_SUBMIT_PENDING', event: 'LabelManifestAsked' },
@@ -73,6 +75,8 @@ const moves = {
   join_pickup: { from: ['LABEL_PURCHASED', 'LABEL_SUBMITTED'], event: 'LabelPickupAsked' },
   // It goes on in a stream of its new number, so its stream needs the people no more.
   renumber: { from: statusNames, event: 'LabelRenumbered' },
+  // A label of an earlier version: lists of orders have it from now on.
+  register: { from: statusNames, event: 'LabelRegistered' },
   // A purchase that waits for its carrier needs the addresses.
   forget: { from: statusNames.filter((status) => status !== 'LABEL_PENDING'), event: 'LabelForgotten', erases: true },
 } as const
@@ -152,6 +156,20 @@ const fields = {
     example: 1,
     set: { ask: 'sometimes' },
   },
+  registered: {
+    ...hidden,
+    about: 'Whether its number is one of the sequence of orders; each event of such a label says so.',
+    type: v.literal(true),
+    example: true,
+    set: { ask: 'engine', register: 'engine', '*': 'repeated' },
+  },
+  row: {
+    ...hidden,
+    about: 'What lists of orders show of it, from the event that registers it on.',
+    type: v.record(v.string(), v.union([v.string(), v.number(), v.null()])),
+    example: { state: 'LABEL_PURCHASED' },
+    set: { register: 'engine' },
+  },
   renumbered_as: {
     ...hidden,
     about: 'The order_id that it has now.',
@@ -206,7 +224,9 @@ const fields = {
       ask: { is: 'NEW_ORDER' },
       ask_again: { is: 'NEW_ORDER' },
       void: { is: 'CANCELLED' },
+      give_up: { is: 'CANCELLED' },
       report: 'engine',
+      register: 'engine',
     },
     listed: 'filter',
   },
@@ -249,7 +269,7 @@ const fields = {
     about: 'Name of the carrier in this interface, as sandbox.',
     type: v.string(),
     example: 'sandbox',
-    set: always,
+    set: { ...always, '*': 'repeated' },
     listed: 'filter',
   },
   service: { ...shown, about: 'Its way of shipping.', type: word(60), example: 'ground', set: always },
@@ -360,7 +380,7 @@ const fields = {
   },
   ...refusalFields(
     'Why the carrier did not sell the label, or the last time did not take it back.',
-    ['ask_again', 'ask_void'],
+    ['ask_again', 'ask_void', 'give_up'],
     refuses,
   ),
   ...askingFields({ begins, ends: ['buy', 'void', ...refuses] }),
@@ -425,7 +445,7 @@ export const label = {
   readers: staff,
   access: ownedByCells((context) => ({ business_id: accountOf(context).business.id })),
   refusals: { missing: 'label_not_found', forbidden: 'label_status_forbids', param: 'label' },
-  listVersion: 3,
+  listVersion: 4,
   indexes: [['is_waiting'], ['business_id'], ['business_id', 'status'], ['carrier_account_id', 'is_waiting']],
   groups: { refusal: 'Why the carrier did not sell the label, or the last time did not take it back.' },
   api: {

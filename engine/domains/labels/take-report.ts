@@ -11,17 +11,15 @@ import { label } from './table.ts'
 
 /** Moves the label of a parcel by an event of its timeline, if its carrier has reported the status; no event moves it twice. */
 export async function takeLabelReport(context: Context, recorded: RecordedEvent): Promise<void> {
-  const { namedIn, statusAt } = context.ports.labels
+  const { namedIn, reportIn } = context.ports.labels
   const { provider, tracking_number: number } = namedIn(recorded) ?? {}
   const followed = number === undefined ? undefined : await followedNumber(context, number)
   if (number === undefined || followed === undefined || provider !== reporterOf(followed.followed.carrier)) return
   const found = await load(context, labelKind, followed.followed.order_id)
-  const status = found && (await statusAt(context, recorded))
-  const { position } = recorded
-  const { report: last, order_id } = found?.state ?? {}
-  if (order_id === undefined || status?.provider !== provider) return
-  if (last !== undefined && position <= last.position) return
-  const report = { ...status, position, tracking_number: number }
+  const told = found && (await reportIn(context, recorded))
+  if (found === undefined || told === undefined) return
+  const { order_id } = found.state
+  const report = { ...told, tracking_number: number }
   const command = { move: 'report', at: isoOf(context.clock()), by: null, values: { report } } as const
   await execute(context.store, labels, streamOf(label, order_id), command, toNewEvent(context))
 }

@@ -8,7 +8,7 @@ import type { WebhookEventSource } from '../../kernel/webhook-event.ts'
 import { labels } from './label.ts'
 import { label } from './table.ts'
 
-const { report, void: voided } = label.moves
+const { report, void: voided, give_up: givenUp } = label.moves
 
 /** How a change is reported: a number of document 3, and English words. */
 const operations: Readonly<Partial<Record<OrderStatus, readonly [type: number, description: string]>>> = {
@@ -25,15 +25,16 @@ const operations: Readonly<Partial<Record<OrderStatus, readonly [type: number, d
  */
 export const labelStatusChanges: WebhookEventSource = {
   category: label.category,
-  types: [report.event, voided.event],
+  types: [report.event, voided.event, givenUp.event],
   webhookEventsOf: async ({ store }, event) => {
     const history = await store.read(event.stream as StreamName, { limit: event.revision + 1 })
     const events = history as readonly RecordedEvent<EntityEvent>[]
     const [before, after] = [fold(labels, events.slice(0, -1)), fold(labels, events)]
     if (before === undefined || after === undefined || before.order_status === after.order_status) return []
+    if (isCopy(events)) return []
     const { order_id, business_id, order_status, reference = null, label: bought, parcels, carrier } = after
     const [type, description] =
-      event.type === voided.event ? [6001, 'Its label was voided.'] : (operations[order_status] ?? [6000, ''])
+      event.type === report.event ? (operations[order_status] ?? [6000, '']) : [6001, 'It was cancelled.']
     const { at = '' } = (events.at(-1) as EntityEvent).data
     const data = {
       ...{ order_id, tracking_number: bought?.tracking_numbers[0] ?? '', external_tracking_number: null },
@@ -54,4 +55,10 @@ export const labelStatusChanges: WebhookEventSource = {
       },
     ]
   },
+}
+
+/** Whether the last event was moved with its label from a stream of an earlier number: it was told then, or is too old. */
+function isCopy(events: readonly RecordedEvent<EntityEvent>[]): boolean {
+  const [first, last] = [events[0], events.at(-1)]
+  return first?.data.former_id !== undefined && String(last?.data.at) < first.recordedAt
 }

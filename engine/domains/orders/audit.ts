@@ -14,7 +14,7 @@ import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
 import { zonedIso } from '../../kernel/zone.ts'
 import type { OrderEvent } from './events.ts'
 import { anyOrderIds, ofFamily } from './families.ts'
-import { loadOrder } from './load.ts'
+import { findLoaded, loadOrder } from './load.ts'
 import { orderTable } from './order.ts'
 import { isStaff, statusFor } from './record.ts'
 import type { Circumstances } from './schema.ts'
@@ -106,7 +106,8 @@ export const getOperationEvents = operation({
   errors: ['order_not_found'],
   handle: async (context, { order_id, ...pageInput }) => {
     const { range, paging } = pageOf(pageInput)
-    const other = await ofFamily(context, order_id)
+    const isLocal = (await findLoaded(context, order_id)) !== undefined
+    const other = isLocal ? undefined : await ofFamily(context, order_id)
     if (other !== undefined) {
       const all = await other.family.events(context, order_id)
       const page = all.slice(range.offset, range.offset + range.limit)
@@ -212,17 +213,17 @@ function particularsOf(context: Context, event: OrderEvent): Partial<OperationEv
     ...(event.type === 'OrderCreated' ? { to: event.data.to } : {}),
     ...(move === undefined ? {} : { from: statusFor(context, move.from), to: statusFor(context, move.to) }),
     ...omitUndefined({ reason: 'reason' in data ? data.reason : undefined }),
-    ...(accountOf(context).role === 'customer' ? {} : carriageIn(data)),
+    ...(accountOf(context).role === 'customer' ? {} : carriageIn(context, data)),
     ...circumstancesIn(move?.personal && visibleCircumstances(context, event.type, move.personal)),
   }
 }
 
-function carriageIn(data: OrderEvent['data']): Partial<OperationEvent> {
+function carriageIn(context: Context, data: OrderEvent['data']): Partial<OperationEvent> {
   return omitUndefined({
     driver_id: 'driver_id' in data ? data.driver_id : undefined,
     previous_driver_id: 'previous_driver_id' in data ? data.previous_driver_id : undefined,
     route_id: 'route_id' in data ? data.route_id : undefined,
-    reported_by: reporterIn(data),
+    reported_by: isStaff(context) ? reporterIn(data) : undefined,
   })
 }
 

@@ -4,6 +4,7 @@ import { fold } from '../../kernel/decider.ts'
 import { EngineError, isEngineError } from '../../kernel/errors.ts'
 import type { NewEvent } from '../../kernel/event.ts'
 import type { Append } from '../../kernel/event-store.ts'
+import { localDelivery } from '../../kernel/order-family.ts'
 import type { Row } from '../../kernel/read-model.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { retryOnConflict } from '../../store/execute.ts'
@@ -54,9 +55,11 @@ export function isVisible(context: Pick<Context, 'caller'>, order: Order): boole
   return orderTable.access.belongs(context, order)
 }
 
-/** The cells of the rows of `orderModel` that the caller may see. */
-export function visibleWhere(context: Pick<Context, 'caller'>): Row {
-  return orderTable.access.cells(context)
+/** The cells of the rows of `orderModel` that the caller may see; other families need scopes of their own. */
+export function visibleWhere(context: Pick<Context, 'caller' | 'ports'>): Row {
+  const { caller, ports } = context
+  const mayReadAll = ports.orders.families.every(({ scope }) => caller.scopes.includes(scope))
+  return { ...orderTable.access.cells(context), ...(!mayReadAll && { family: localDelivery }) }
 }
 
 /** Who commands, when, and from which network address; a driver commands as one. */

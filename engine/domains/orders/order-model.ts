@@ -1,9 +1,9 @@
 import { cellsOf, columnsOf } from '../../entity/list.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { numberKey } from '../../kernel/number-key.ts'
+import { dueOf, type Schedule } from '../../kernel/order-due.ts'
 import { localDelivery } from '../../kernel/order-family.ts'
 import type { ReadModel, Row } from '../../kernel/read-model.ts'
-import { dueOf, type Schedule } from './due.ts'
 import type { OrderCreated, OrderEvent } from './events.ts'
 import { orderTable } from './order.ts'
 import { finalStatuses, isStatus, statuses } from './status.ts'
@@ -42,8 +42,7 @@ export const orderModel = {
     /** The position of its last event: each change of any order comes behind those before it. */
     changed: 'text',
   },
-  // Once, a label and an order could have one number.
-  key: ['order_id', 'family'],
+  key: ['order_id'],
   indexes: [
     // It is counted by this one, without a look at the rows.
     ['business_id', 'order_id', 'is_deleted'],

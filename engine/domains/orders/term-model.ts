@@ -26,7 +26,7 @@ export function slotsOf(name: string, slots: number, termsIn: (personal: Persona
     })
   }
   return {
-    ...{ name, version: 3, category: 'order', key: ['order_id', 'slot'], indexes: [['business_id', 'term']] },
+    ...{ name, version: 4, category: 'order', key: ['order_id', 'slot'], indexes: [['business_id', 'term']] },
     columns: { order_id: 'integer', slot: 'integer', business_id: 'integer', customer_id: 'integer', term: 'text' },
     rows: (event) => rows(event as RecordedEvent<OrderEvent>),
   }
