@@ -140,7 +140,59 @@ t.test('given reports that come late, or of strangers, then the order is where t
   await hand(back.id)
   await report(back.tracking_number, 'cancelled')
   t.equal(await status(back.id), 'NEW_ORDER', 'the carrier does not take it')
+  await hand(back.id)
+  await report(back.tracking_number, 'in_transit')
+  t.equal(await status(back.id), 'WITH_CARRIER', 'it has got it again')
+  await report(back.tracking_number, 'delivered')
+  t.equal(await status(back.id), 'DELIVERED_BY_CARRIER')
+  const named = await order()
+  await hand(named.id, 'SWIFT')
+  await report(named.tracking_number, 'delivered')
+  t.equal(await status(named.id), 'DELIVERED_BY_CARRIER', 'people write names in any case')
 })
+
+t.test(
+  'given an order whose own driver failed, when a provider is to deliver it, then its reports move it',
+  async (t) => {
+    const { order, report, status, trail, ask, ids } = await shop()
+    const { id, tracking_number } = await order()
+    await ask('POST', `orders/${id}/assign-driver`, { driver_id: ids.driver })
+    for (const [verb, body] of [
+      ['pick-up', {}],
+      ['depart', {}],
+      ['fail', { reason: 'deliver_later' }],
+    ] as const)
+      await ask('POST', `orders/${id}/${verb}`, body)
+    t.equal(await status(id), 'FAILED')
+    await ask('POST', 'third-party-deliveries', { order_id: id, provider: 'swift', packages: ['P1'] })
+    await report(tracking_number, 'in_transit')
+    t.equal(await status(id), 'WITH_CARRIER')
+    await report(tracking_number, 'delivered')
+    t.equal(await status(id), 'DELIVERED_BY_CARRIER')
+    t.match(
+      (await trail(id)).slice(-3).map((event: { readonly type: string }) => event.type),
+      ['OrderUnassigned', 'OrderHandedToCarrier', 'OrderDeliveredByCarrier'],
+      'no driver has it any more',
+    )
+  },
+)
+
+t.test(
+  'given what a person has decided since, when a report is seen again or late, then the person is right',
+  async (t) => {
+    const { order, report, status, ask, parts, clock } = await shop()
+    const { id, tracking_number } = await order()
+    await ask('POST', 'third-party-deliveries', { order_id: id, provider: 'swift', packages: ['P1'] })
+    await report(tracking_number, 'in_transit')
+    t.equal(await status(id), 'WITH_CARRIER')
+    clock.now += 60_000
+    await ask('POST', `orders/${id}/take-back`)
+    await runPoliciesOnce(parts)
+    t.equal(await status(id), 'NEW_ORDER', 'the scan is from before')
+    await report(tracking_number, 'out_for_delivery')
+    t.equal(await status(id), 'WITH_CARRIER', 'the carrier has it all the same')
+  },
+)
 
 t.test('given any reports, when policies see them again, then nothing changes, and an end stays the end', async (t) => {
   const { order, hand, report, status, trail, parts, store } = await shop()

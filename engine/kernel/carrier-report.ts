@@ -9,7 +9,8 @@ export const carrierReport = v.strictObject({
   event_id: word(200),
   status_code: word(64),
   occurred_at: v.pipe(v.string(), v.description('ISO 8601, UTC.')),
-  position: v.pipe(v.string(), v.description('The position of the event that made it the status of the parcel.')),
+  position: v.pipe(v.string(), v.description('The position of the event.')),
+  recorded_at: v.exactOptional(v.pipe(v.string(), v.description('When it was recorded: ISO 8601, UTC.'))),
 })
 
 /** A report of a carrier that moved an order. */
@@ -20,15 +21,15 @@ export function reporterOf(carrier: string): string {
   return `carrier:${carrier}`
 }
 
+/** A report of a carrier about the parcel with this number. */
+export type ParcelReport = CarrierReport & { readonly tracking_number: string }
+
 /** What those who take reports of carriers need of timelines. */
 export interface ReportsRead {
   /** The number and the reporter that an event of a parcel's timeline names itself; nothing for other events. */
   namedIn(event: RecordedEvent): { readonly provider: string; readonly tracking_number: string | undefined } | undefined
-  /** The event that gave a timeline its status as of one of its events, and the number of its parcel. */
-  statusAt(
-    facts: Facts & Pick<Context, 'pause' | 'profiles'>,
-    event: RecordedEvent,
-  ): Promise<(Omit<CarrierReport, 'position'> & { readonly tracking_number: string }) | undefined>
+  /** What an event says of its parcel, if it gives the timeline its status; undefined for others. */
+  reportIn(facts: Facts & Pick<Context, 'pause' | 'profiles'>, event: RecordedEvent): Promise<ParcelReport | undefined>
 }
 
 /** What a status of a parcel does to the order that a carrier has; `none` says only what is to come. */

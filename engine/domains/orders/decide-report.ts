@@ -1,6 +1,6 @@
 import type { CarrierReport } from '../../kernel/carrier-report.ts'
 import { type ReportedStep, reportedSteps } from '../../kernel/carrier-report.ts'
-import { type CommandOf, eventBase, movedTo } from './decided.ts'
+import { type CommandOf, driverLoses, eventBase, movedTo } from './decided.ts'
 import type { OrderEvent } from './events.ts'
 import { allows, type Move, moves } from './moves.ts'
 import type { Order } from './state.ts'
@@ -15,10 +15,11 @@ type TakeReport = CommandOf<'TakeReport'>
 export function decideReport(command: TakeReport, order: Order): readonly OrderEvent[] {
   const { report } = command
   const step = reportedSteps[report.status_code] ?? 'none'
-  if (order.provider !== undefined && order.provider !== report.provider) return []
+  if (order.provider !== undefined && !isSameName(order.provider, report.provider)) return []
   const isHeld = order.provider !== undefined
-  if (step === 'none' || (!isHeld && (step === 'given_back' || step === 'pickup_failed' || !isFree(order)))) return []
-  const taken = isHeld ? [] : [eventOf(command, 'hand_to_carrier', order.status)]
+  if (step === 'none' || isOver(report, order)) return []
+  if (!isHeld && (step === 'given_back' || step === 'pickup_failed' || !canBeTaken(order))) return []
+  const taken = isHeld ? [] : takenBy(command, order)
   const status = isHeld ? order.status : moves.hand_to_carrier.to
   const move = moveOf(step, status)
   return [...taken, ...(move === undefined ? [] : [eventOf(command, move, status)])]
@@ -29,7 +30,29 @@ export function decideNote(command: CommandOf<'NoteReport'>, order: Order): read
   const { provider, status_code } = command.report
   const isScan = (reportedSteps[status_code] ?? 'none') !== 'none'
   if (!isScan || !isFree(order) || order.provider !== undefined || order.reported_by === provider) return []
+  if (isOver(command.report, order)) return []
   return [{ type: 'OrderReportedOn', data: { ...eventBase(command), reported_by: provider } }]
+}
+
+/** Whether two names are those of one carrier: people write them in any case. */
+export function isSameName(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}
+
+/** Whether a report has been taken already, or somebody has moved the order since it came. */
+function isOver({ position, recorded_at = '' }: CarrierReport, { last_report, decided_at = '' }: Order): boolean {
+  return (last_report !== undefined && position <= last_report) || (recorded_at !== '' && recorded_at < decided_at)
+}
+
+/** The carrier has an order from now on; a driver whose attempt has failed loses it. */
+function takenBy(command: TakeReport, order: Order): readonly OrderEvent[] {
+  const move = order.status === 'FAILED' ? 'carry_on' : 'hand_to_carrier'
+  return [...driverLoses(command, order, 'handover'), eventOf(command, move, order.status)]
+}
+
+/** Whether an order that is given to a provider can be with it: nobody else has it, or has failed with it. */
+function canBeTaken({ status, route_id, broker_id }: Order): boolean {
+  return (status === 'NEW_ORDER' || status === 'FAILED') && route_id === undefined && broker_id === undefined
 }
 
 /** An order that nobody else has. */

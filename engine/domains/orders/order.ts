@@ -3,7 +3,7 @@ import { everybody, type Fields, nobody, type Table, type View } from '../../ent
 import { ownedByCells } from '../../entity/list.ts'
 import { staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
-import { carrierReport } from '../../kernel/carrier-report.ts'
+import { type CarrierReport, carrierReport } from '../../kernel/carrier-report.ts'
 import { isNothing, lessOf, sumOf } from '../../kernel/money.ts'
 import { named } from '../../kernel/named.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
@@ -66,6 +66,19 @@ const zoned = (instant: string | undefined, { timeZone }: View) =>
 const statusFor = (status: Status, { reader }: View) => (reader === 'customer' ? statusForCustomer(status) : status)
 
 const instant = v.pipe(v.string(), v.maxLength(40))
+
+/** As much of an event as says whether it changed the status, and on whose word. */
+interface Moving {
+  readonly at: string
+  readonly from?: unknown
+  readonly to?: unknown
+  readonly reported?: CarrierReport
+}
+
+interface Decided {
+  readonly last_report?: string
+  readonly decided_at?: string
+}
 
 interface Declining {
   readonly declined?: Declined
@@ -291,6 +304,31 @@ const fields = {
       return: 'sometimes',
       take_back: 'sometimes',
       carrier_delivered: 'sometimes',
+    },
+    shownTo: nobody,
+    listed: 'no',
+  },
+  last_report: {
+    ...carriage,
+    about: 'The position of the last report of a carrier that moved it, whoever has moved it since.',
+    type: text(60),
+    example: '0000000000000042',
+    set: {
+      '*': { of: ({ reported }: Moving, { last_report }: Decided) => reported?.position ?? last_report },
+    },
+    shownTo: nobody,
+    listed: 'no',
+  },
+  decided_at: {
+    ...carriage,
+    about: 'When somebody last changed its status, and no report of a carrier did: ISO 8601, UTC.',
+    type: instant,
+    example: '2026-06-10T16:00:00.000Z',
+    set: {
+      '*': {
+        of: ({ at, from, to, reported }: Moving, { decided_at }: Decided) =>
+          to === undefined || from === to || reported !== undefined ? decided_at : at,
+      },
     },
     shownTo: nobody,
     listed: 'no',

@@ -187,7 +187,7 @@ const wanted: Readonly<Record<Standing, Partial<Record<Move, string>>>> = {
   DELIVERED: {},
   FAILED: {
     ...{ hold: 'HOLD', assign: 'ASSIGNED', return: 'RETURNED', cancel: 'CANCELLED' },
-    ...{ take_back: 'order_not_with_carrier', carrier_delivered: 'order_not_with_carrier' },
+    ...{ take_back: 'order_not_with_carrier', carrier_delivered: 'order_not_with_carrier', carry_on: 'WITH_CARRIER' },
   },
   'FAILED with a carrier': {
     ...{ hold: 'order_with_carrier', assign: 'order_with_carrier', return: 'RETURNED', cancel: 'CANCELLED' },

@@ -4,6 +4,7 @@ import { isoOf } from '../../kernel/time.ts'
 import { platformProvider } from '../../kernel/timeline.ts'
 import { execute } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
+import { isSameName } from './decide-report.ts'
 import { orders } from './decider.ts'
 import { findLoaded } from './load.ts'
 import { orderWithNumber } from './owners.ts'
@@ -15,7 +16,7 @@ import { orderStream } from './streams.ts'
  * moves it twice.
  */
 export async function takeReport(context: Context, recorded: RecordedEvent): Promise<void> {
-  const { namedIn, statusAt, providerOf } = context.ports.orders
+  const { namedIn, reportIn, providerOf } = context.ports.orders
   const named = namedIn(recorded)
   if (named === undefined || named.provider === platformProvider) return
   const found = async (number: string) => {
@@ -23,16 +24,15 @@ export async function takeReport(context: Context, recorded: RecordedEvent): Pro
     const order = id === undefined ? undefined : (await findLoaded(context, id))?.state
     if (order === undefined || order.is_deleted) return undefined
     const carrier = order.provider ?? (await providerOf(context, order.order_id))
-    return carrier === undefined || carrier === named.provider ? { order, carrier } : undefined
+    return carrier === undefined || isSameName(carrier, named.provider) ? { order, carrier } : undefined
   }
   if (named.tracking_number !== undefined && (await found(named.tracking_number)) === undefined) return
-  const status = await statusAt(context, recorded)
-  if (status?.provider !== named.provider) return
-  const { tracking_number, ...reported } = status
+  const told = await reportIn(context, recorded)
+  if (told === undefined) return
+  const { tracking_number, ...report } = told
   const { order, carrier } = (await found(tracking_number)) ?? {}
-  const { position } = recorded
-  if (order === undefined || (order.reported !== undefined && position <= order.reported.position)) return
+  if (order === undefined) return
   const type = carrier === undefined ? 'NoteReport' : 'TakeReport'
-  const command = { type, at: isoOf(context.clock()), by: null, report: { ...reported, position } } as const
+  const command = { type, at: isoOf(context.clock()), by: null, report } as const
   await execute(context.store, orders, orderStream(order.order_id), command, toNewEvent(context))
 }

@@ -16,8 +16,8 @@ import { trackingRequestMessages } from './messages/request.ts'
 import { forgetTimeline, isPublic, reportOfCarrier, scansOfNumber } from './of-carriers.ts'
 import { otepIngest, otepTracking, otepTrackingResource } from './operations.ts'
 import { ingestReadings } from './readings.ts'
+import { namedIn, reportIn } from './report-in.ts'
 import { businessesOfThing, sourcesOfOwn } from './sources.ts'
-import { namedIn, statusAt } from './status-at.ts'
 import { timelineOf } from './timelines.ts'
 import { trackPackage } from './track-package.ts'
 import { upcasts } from './upcasts.ts'
@@ -100,11 +100,11 @@ const gives = {
   deviceOrders: { timelineOf },
   epcis: { ingest: ingestReadings, sourcesOfOwn, businessesOfThing },
   insights: { timelineOf },
-  labels: { report: reportOfCarrier, isPublic, scansOf: scansOfNumber, forgetTimeline, namedIn, statusAt },
+  labels: { report: reportOfCarrier, isPublic, scansOf: scansOfNumber, forgetTimeline, namedIn, reportIn },
   news: { publicTimeline },
   orders: {
     isTracked: async (context, identifier) => (await timelineOf(context, identifier)) !== undefined,
-    ...{ namedIn, statusAt },
+    ...{ namedIn, reportIn },
   },
 } satisfies Gives
 

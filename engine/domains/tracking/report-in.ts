@@ -1,21 +1,12 @@
+import type { ParcelReport } from '../../kernel/carrier-report.ts'
 import type { Context, Facts } from '../../kernel/context.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import type { StreamName } from '../../kernel/stream.ts'
-import { isoOf } from '../../kernel/time.ts'
+import { instantOf, isoOf } from '../../kernel/time.ts'
 import type { TrackingEventRecorded } from './events.ts'
 import { readState } from './read.ts'
 import { inOrder } from './reducer.ts'
 import { currentOf } from './timeline.ts'
-
-/** The event that gave a timeline its status, as of one that was recorded, and the number of its parcel. */
-export interface StatusAt {
-  readonly tracking_number: string
-  readonly provider: string
-  readonly event_id: string
-  readonly status_code: string
-  /** ISO 8601, UTC. */
-  readonly occurred_at: string
-}
 
 /** The number and the reporter that an event of a timeline names itself; nothing for other events. */
 export function namedIn({ type, data }: RecordedEvent) {
@@ -24,11 +15,17 @@ export function namedIn({ type, data }: RecordedEvent) {
   return profile === 'parcel' ? { provider, tracking_number: subject.tracking_number } : undefined
 }
 
-/** The status of a timeline as of one of its events; undefined without a tracking number. */
-export async function statusAt(
+/**
+ * What an event says of its parcel, if it gives the timeline its status; undefined for others, and without a tracking number. After a
+ * cancellation, which ends a timeline, the carrier may have got the parcel again, so what it reports then counts, too.
+ */
+export async function reportIn(
   facts: Facts & Pick<Context, 'pause' | 'profiles'>,
-  { stream, revision }: RecordedEvent,
-): Promise<StatusAt | undefined> {
+  { type, data, stream, revision, position, recordedAt: recorded_at }: RecordedEvent,
+): Promise<ParcelReport | undefined> {
+  if (type !== 'TrackingEventRecorded') return undefined
+  const { provider, event } = data as TrackingEventRecorded['data']
+  const { event_id, status_code } = event
   const { state } = await readState(facts, stream as StreamName, revision)
   const profile = facts.profiles.find(({ name }) => name === state.profile)
   const { tracking_number } = state.subject
@@ -36,7 +33,9 @@ export async function statusAt(
   const entries = [...inOrder(state)].filter(({ withdrawn }) => withdrawn === undefined)
   const coded = entries.map(({ at, provider, event }) => ({ at, provider, ...event }))
   const current = currentOf(coded, profile)
-  if (current === undefined) return undefined
-  const { provider, event_id, status_code, at } = current
-  return { tracking_number, provider, event_id, status_code, occurred_at: isoOf(at) }
+  const at = instantOf(event.occurred_at)
+  const isCurrent = current?.event_id === event_id && current.provider === provider
+  const isAfterCancellation = current?.status_code === 'cancelled' && at >= current.at
+  if (!isCurrent && !isAfterCancellation) return undefined
+  return { tracking_number, provider, event_id, status_code, occurred_at: isoOf(at), position, recorded_at }
 }
