@@ -120,6 +120,30 @@ t.test('given a failed purchase, when the label is bought again, then at the sam
   t.equal(orders.length, 1, 'it is one parcel')
 })
 
+t.test(
+  'given shipments of both ways, when they are listed, then all are there, and to nobody who may not see them',
+  async (t) => {
+    const { ask, book, tokens, other } = await shop()
+    await book('self_delivery')
+    await book('label')
+    await book('self_delivery', {}, tokens.customer)
+    await book('label', inPostalCode('00005'))
+    const list = async (query: string, token?: string) => {
+      const { total, uniorders } = await ask('GET', `${uniorder}?${query}`, undefined, token)
+      t.equal(total, uniorders.length)
+      return uniorders.map((one: { readonly uniorder_id: string }) => one.uniorder_id)
+    }
+    t.same(await list(''), ['label-4', 'order-3', 'label-2', 'order-1'])
+    t.same(await list('kind=label'), ['label-4', 'label-2'])
+    t.same(await list('kind=self_delivery'), ['order-3', 'order-1'])
+    t.same(await list('state=LABEL_PURCHASE_FAILED'), ['label-4'])
+    t.same(await list('carrier=sandbox&status=NEW_ORDER'), ['label-4', 'label-2'])
+    t.same(await list('reference=r-1&kind=self_delivery'), ['order-3', 'order-1'])
+    t.same(await list('', tokens.customer), ['order-3'])
+    t.same(await list('', other.tokens.client_admin), [])
+  },
+)
+
 t.test('given a failed purchase, when it is cancelled, then nobody has to do anything any more', async (t) => {
   const { ask, one, book } = await shop()
   await book('label', inPostalCode('00005'))

@@ -35,6 +35,16 @@ export type RegisteredOrder = v.InferOutput<typeof registeredOrder>
 /** The family of orders that the business delivers itself. */
 export const localDelivery = ownFamily
 
+/** What orders of the register are narrowed by. */
+export interface RegisterFilter {
+  readonly family?: string
+  /** The number of a status of orders. */
+  readonly status?: number
+  readonly state?: string
+  readonly carrier?: string
+  readonly reference?: string
+}
+
 /** Something that happened to an order of a family. */
 export interface FamilyEvent {
   readonly event_id: string

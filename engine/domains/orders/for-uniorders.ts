@@ -1,12 +1,17 @@
 import { ownFleetName } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError, isEngineError } from '../../kernel/errors.ts'
+import { numberKey } from '../../kernel/number-key.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
+import type { RegisterFilter } from '../../kernel/order-family.ts'
+import type { Row } from '../../kernel/read-model.ts'
 import { type Booked, type Booking, orderFor, type Shipping } from '../../kernel/uniorder.ts'
 import { nextNumbers } from '../../store/sequence.ts'
 import { draftUnchecked } from './for-batches.ts'
 import { cancelForCarrier, scansOfOrder } from './for-carriers.ts'
 import { findLoaded, isVisible, loadOrder } from './load.ts'
+import { orderTable } from './order.ts'
+import { orderModel } from './order-model.ts'
 import { labelsOf } from './print.ts'
 import { recordOf, statusFor } from './record.ts'
 
@@ -49,6 +54,19 @@ export const orderShipping: Shipping = {
     throw new EngineError('cancel_refused', { order: id, status: statusFor(context, status) })
   },
   settle: async () => {},
+}
+
+/** A page of the register, as far as the caller may see it; each way decides by itself who sees what it has. */
+export async function registered(
+  context: Context,
+  { carrier: provider, reference, ...same }: RegisterFilter,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+) {
+  const key = reference === undefined ? undefined : numberKey(reference)
+  const wanted: Row = omitUndefined({ ...same, provider, reference_key: key })
+  const where = { ...wanted, ...orderTable.access.cells(context) }
+  const { rows, total } = await context.models.page(orderModel, { where, limit, offset, newestFirst: true })
+  return { orders: rows.map(({ order_id, family }) => ({ id: Number(order_id), family: String(family) })), total }
 }
 
 /** As much of the record of an order as tells its price and age. */

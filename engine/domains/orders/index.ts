@@ -43,7 +43,7 @@ import {
 } from './for-insights.ts'
 import { proofFactsFor, proofFactsUpTo, recordProof } from './for-proof.ts'
 import { countOrdersOnRoutes, ordersOnRoute, routeOrderAt } from './for-routes.ts'
-import { orderShipping } from './for-uniorders.ts'
+import { orderShipping, registered } from './for-uniorders.ts'
 import { forgetOrder } from './forget.ts'
 import { orderMessages } from './messages.ts'
 import { orderTable } from './order.ts'
@@ -126,7 +126,7 @@ const gives = {
   routes: { countOrders: countOrdersOnRoutes, orderAt: routeOrderAt, ordersOn: ordersOnRoute },
   thirdPartyDeliveries: { orderExists },
   tracking: { orderOf: orderTracked },
-  uniorders: { order: orderShipping },
+  uniorders: { order: orderShipping, registered },
 } satisfies Gives
 
 /** Orders: who is to carry what from where to where, and how far that has come. */

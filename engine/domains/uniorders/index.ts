@@ -5,6 +5,7 @@ import { jobModel } from './job.ts'
 import { jobEventShapes } from './job-events.ts'
 import { uniorderCreateBatchAsync, uniorderJob, uniorderRateBatchAsync } from './job-operations.ts'
 import { dueJobs, forgetJob } from './job-work.ts'
+import { listUniorders } from './list.ts'
 import { uniorderMessages } from './messages.ts'
 import {
   uniorderCancel,
@@ -35,7 +36,7 @@ export const uniordersDomain = (ratesEntries: ObjectEntries): Domain => ({
   webhookEventSources: [uniorderWebhookEventSource],
   deadlines: [{ name: 'rates of a job', due: dueJobs, pass: forgetJob }],
   operations: [
-    ...[uniorderCreate, uniorderCreateBatch, uniorderGet, uniorderLabel, uniorderTracking],
+    ...[uniorderCreate, uniorderCreateBatch, listUniorders, uniorderGet, uniorderLabel, uniorderTracking],
     ...[uniorderCancel, uniorderPurchaseLabel],
     ...[uniorderCreateBatchAsync, uniorderRateBatchAsync, uniorderJob(ratesEntries)],
   ],

@@ -3,6 +3,7 @@ import type { Shipment } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Owner } from '../../kernel/endpoint.ts'
 import type { Append } from '../../kernel/event-store.ts'
+import type { RegisterFilter } from '../../kernel/order-family.ts'
 import type { Shipping } from '../../kernel/uniorder.ts'
 
 /** A shipment that is to be quoted. */
@@ -16,6 +17,12 @@ export interface UniorderPorts {
   readonly order: Shipping
   /** Labels of carriers. */
   readonly label: Shipping
+  /** A page of the orders of all ways that the caller may see, newest first, and the number of all. */
+  registered(
+    context: Context,
+    filter: RegisterFilter,
+    range: { readonly limit: number; readonly offset: number },
+  ): Promise<{ readonly orders: readonly { readonly id: number; readonly family: string }[]; readonly total: number }>
   /**
    * Asks for a label again after its purchase failed: at another rate if one is given. Refuses with `label_status_forbids`, with
    * `label_forgotten`, and with the codes of a rate.

@@ -12,7 +12,7 @@ import type { Booked, Shipping } from '../../kernel/uniorder.ts'
 export type Way = 'order' | 'label'
 
 /** The kind of a uniorder of each way. */
-const kinds = { order: 'self_delivery', label: 'label' } as const satisfies Readonly<Record<Way, string>>
+export const kinds = { order: 'self_delivery', label: 'label' } as const satisfies Readonly<Record<Way, string>>
 
 /** A uniorder: an order, or a label order. Its id says which, so that nothing is stored of it. */
 export interface Uniorder {
