@@ -13,7 +13,7 @@ function asBefore({ type, data, metadata }: NewEvent, id: string): NewEvent {
   return { id, type, data: JSON.parse(text), metadata }
 }
 
-/** A business that took an order, and bought two labels: in an earlier version, each kind had numbers of its own. */
+/** A business that took an order, and bought two labels: in an earlier version, each kind had its own numbers. */
 async function earlier() {
   const [made, other] = [await shop(), await shop()]
   const labels = [await other.book('label'), await other.book('label')]

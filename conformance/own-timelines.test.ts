@@ -85,7 +85,7 @@ const ofLabels: Asked = {
   buy: [{ label: { reference: 'R', tracking_numbers: ['N', 'N2'], amount: 900, currency: 'EUR' } }],
 }
 
-/** The things of one kind that have timelines of their own. */
+/** The things of one kind that have separate timelines. */
 interface Family {
   readonly stream: StreamName
   readonly decider: object

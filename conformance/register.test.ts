@@ -15,7 +15,7 @@ interface Listed {
   readonly family: string
 }
 
-/** A business with its own drivers and an account at a carrier, which reports what it is told to. */
+/** A business with its own drivers and an account at a carrier, which reports what the test says. */
 async function shop() {
   const made = await bareShop()
   const { ask, parts, clock, send } = made

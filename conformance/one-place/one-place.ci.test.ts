@@ -41,7 +41,7 @@ const erasable: Edit = {
 }
 
 const status: Edit = {
-  file: 'engine/domains/orders/moves.ts',
+  file: 'engine/kernel/order-status.ts',
   before: '  FAILED: {',
   text: "  INSPECTED: { id: 12, meaning: 'Inspected by its driver.' },\n",
 }

@@ -22,7 +22,7 @@ export async function draftLabel(
   shipment: Shipment,
   { reference, rateId }: { readonly reference?: string | undefined; readonly rateId?: string },
 ): Promise<{ readonly id: number; readonly appends: readonly Append[] }> {
-  // A node of an earlier version may still sell labels with numbers of their own.
+  // A node of an earlier version may still sell labels with other numbers.
   await passNumbersOf(context, labelKind.sequence, label.category)
   const values = { ...(await chosen(context, rate)), ...shippedValues(context, shipment), reference, registered: true }
   const { id, appends } = await drafted(context, labelKind, values)

@@ -104,7 +104,7 @@ export interface LabelPorts extends ReportsRead {
   report(context: Context, report: CarrierReport): Promise<readonly string[]>
   /** The blinded words and digits by which the people of a shipment are found, at most 16. */
   termsOf(context: Context, shipment: Shipment): readonly string[]
-  /** Whether there is an order of this number, whoever has it. */
+  /** Whether there is an order of this number, of any business. */
   isOrder(context: Context, id: number): Promise<boolean>
   /** Whether the public finds a timeline by a number, whatever kind of number it is there. */
   isPublic(context: Context, number: string): Promise<boolean>

@@ -16,7 +16,7 @@ import { orderStatusAfter } from './progress.ts'
 import { label } from './table.ts'
 
 /**
- * Registers a label of an earlier version as an order, as far as its parcels are. Labels had a sequence of numbers of their own: if an
+ * Registers a label of an earlier version as an order, as far as its parcels are. Labels had a separate sequence of numbers: if an
  * order has its number, its history goes on in a stream of another one; the old stream says so, and keeps nothing of people. May be
  * repeated.
  */

@@ -57,7 +57,7 @@ export const labelStatusChanges: WebhookEventSource = {
   },
 }
 
-/** Whether the last event was moved with its label from a stream of an earlier number: it was told then, or is too old. */
+/** Whether the last event was moved with its label from a stream of an earlier number: webhooks had it then, or it is too old. */
 function isCopy(events: readonly RecordedEvent<EntityEvent>[]): boolean {
   const [first, last] = [events[0], events.at(-1)]
   return first?.data.former_id !== undefined && String(last?.data.at) < first.recordedAt

@@ -55,7 +55,7 @@ export function isVisible(context: Pick<Context, 'caller'>, order: Order): boole
   return orderTable.access.belongs(context, order)
 }
 
-/** The cells of the rows of `orderModel` that the caller may see; other families need scopes of their own. */
+/** The cells of the rows of `orderModel` that the caller may see; other families need further scopes. */
 export function visibleWhere(context: Pick<Context, 'caller' | 'ports'>): Row {
   const { caller, ports } = context
   const mayReadAll = ports.orders.families.every(({ scope }) => caller.scopes.includes(scope))

@@ -310,7 +310,7 @@ const fields = {
   },
   last_report: {
     ...carriage,
-    about: 'The position of the last report of a carrier that moved it, whoever has moved it since.',
+    about: 'The position of the last report of a carrier that moved it.',
     type: text(60),
     example: '0000000000000042',
     set: {

@@ -33,7 +33,7 @@ export async function isOrderOf({ store }: Stored, businessId: number, order: nu
   return (await businessOfOrder(store, order)) === businessId
 }
 
-/** Whether there is an order of this id, whoever has it. */
+/** Whether there is an order of this id, of any business. */
 export async function isOrder({ store }: Stored, order: number): Promise<boolean> {
   return (await businessOfOrder(store, order)) !== undefined
 }
