@@ -198,6 +198,7 @@ t.test(
       'get_order_detail',
       'get_orders',
       'get_proposal',
+      'list_uniorders',
       'order_snapshot',
       'uniorder_get',
     ]
