@@ -3,9 +3,7 @@ import { families } from './account.ts'
 import type { Shipment } from './carrier.ts'
 import type { Context } from './context.ts'
 import { named } from './named.ts'
-import { type OrderStatus, orderStatuses } from './order-status.ts'
-
-const orderStatusNames = Object.keys(orderStatuses) as [OrderStatus, ...OrderStatus[]]
+import { orderStatusNames } from './order-status.ts'
 
 const [ownFamily, ...otherFamilies] = families
 

@@ -18,5 +18,8 @@ export const orderStatuses = {
 /** Name of a status of an order. */
 export type OrderStatus = keyof typeof orderStatuses
 
+/** The names of the statuses, in the order of their ids. */
+export const orderStatusNames = Object.keys(orderStatuses) as [OrderStatus, ...OrderStatus[]]
+
 /** Statuses in which an order has ended. */
 export const finalOrderStatuses: readonly OrderStatus[] = ['DELIVERED', 'DELIVERED_BY_CARRIER', 'RETURNED', 'CANCELLED']

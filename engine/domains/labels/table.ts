@@ -8,7 +8,7 @@ import { carrierReport } from '../../kernel/carrier-report.ts'
 import { convertedAmount, type Exchange, exchange } from '../../kernel/exchange.ts'
 import { amountOf } from '../../kernel/money.ts'
 import { named } from '../../kernel/named.ts'
-import { type OrderStatus, orderStatuses } from '../../kernel/order-status.ts'
+import { orderStatusNames } from '../../kernel/order-status.ts'
 import { id, recordedInstant, word } from '../../kernel/schemas.ts'
 import { askingFields, askingMoves, hidden, refusalFields, shown } from './carrier-request.ts'
 
@@ -88,8 +88,6 @@ const refuses = ['fail', 'refuse_void'] as const
 const always = { ask: 'engine', ask_again: 'engine' } as const
 const asker = { of: ({ by }: { readonly by: number }) => by } as const
 const sometimes = { ask: 'sometimes', ask_again: 'sometimes' } as const
-
-const orderStatusNames = Object.keys(orderStatuses) as [OrderStatus, ...OrderStatus[]]
 
 const labelReport = v.strictObject({ ...carrierReport.entries, tracking_number: v.string() })
 

@@ -1,5 +1,4 @@
-import type { CarrierReport } from '../../kernel/carrier-report.ts'
-import { type ReportedStep, reportedSteps } from '../../kernel/carrier-report.ts'
+import { type CarrierReport, type ReportedStep, reportedSteps } from '../../kernel/carrier-report.ts'
 import { type CommandOf, driverLoses, eventBase, movedTo } from './decided.ts'
 import type { OrderEvent } from './events.ts'
 import { allows, type Move, moves } from './moves.ts'

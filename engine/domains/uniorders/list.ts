@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { staff } from '../../kernel/account.ts'
 import { operation } from '../../kernel/operation.ts'
 import { localDelivery } from '../../kernel/order-family.ts'
-import { type OrderStatus, orderStatuses } from '../../kernel/order-status.ts'
+import { orderStatuses, orderStatusNames } from '../../kernel/order-status.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
 import { word } from '../../kernel/schemas.ts'
 import { kinds, recordOf, uniorderIdOf, uniorderRecord, type Way } from './uniorder.ts'
@@ -21,10 +21,7 @@ export const listUniorders = operation({
   input: v.strictObject({
     kind: v.exactOptional(v.picklist(Object.values(kinds))),
     status: v.exactOptional(
-      v.pipe(
-        v.picklist(Object.keys(orderStatuses) as [OrderStatus, ...OrderStatus[]]),
-        v.description('How far they are, as all orders say it.'),
-      ),
+      v.pipe(v.picklist(orderStatusNames), v.description('How far they are, as all orders say it.')),
     ),
     state: v.exactOptional(v.pipe(word(60), v.description('The status of a label, as LABEL_PURCHASE_FAILED.'))),
     carrier: v.exactOptional(v.pipe(word(60), v.description('The carrier that has them.'))),
