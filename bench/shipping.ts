@@ -169,7 +169,7 @@ async function plainComparison(index: number) {
     Array.from({ length: carriers }, (_, account) => sandbox.rate(shipment, sandboxCall(account))),
   )
   const offers = answers.flatMap((answer) => ('rates' in answer ? answer.rates : []))
-  return JSON.stringify([...offers].sort((one, other) => one.amount - other.amount))
+  return JSON.stringify([...offers].sort((one, other) => Number(one.amount) - Number(other.amount)))
 }
 
 /** Labels bought one after another, at rates that are there: by the engine, and at the same carrier with one row each. */

@@ -318,6 +318,8 @@ const plants: readonly (readonly [what: string, rule: string, path: string, text
     'bench/a.ts',
     'export const a = process.env.OTEP_STANDARDS_DIR\n',
   ],
+  ['money that is counted in hundredths', 'money', 'engine/kernel/a.ts', 'export const hundredthsOf = 1\n'],
+  ['a form of currencies of its own', 'money', 'adapters/a.ts', 'export const a = /^[A-Z]{3}$/\n'],
   ['a program that npx may download', 'npx', 'docs/a.md', `Run ${'npx'} otep serve.\n`],
   ['a download that is answered with yes', 'npx', '.github/a.yml', `run: ${'npx'} --yes otep serve\n`],
   [

@@ -3,6 +3,7 @@ import { sharedPlaces, shortSearches, stopwatches } from './architecture/chance.
 import { decidedByTables } from './architecture/deciders.ts'
 import { erasable, namedExports, noAny, noClasses } from './architecture/form.ts'
 import { machinePaths } from './architecture/machine-paths.ts'
+import { oneMoney } from './architecture/money.ts'
 import { exportNames, fileNames } from './architecture/names.ts'
 import { installedProgram } from './architecture/npx.ts'
 import { oneDoor } from './architecture/official.ts'
@@ -17,7 +18,7 @@ import { quickTests } from './architecture/tiers.ts'
 const fileRules: readonly FileRule[] = [
   ...[arrows, ports, packages, purity, fileSize, functionSize],
   ...[namedExports, noAny, erasable, noClasses, fileNames, exportNames, oneDoor],
-  ...[shortSearches, sharedPlaces, stopwatches, decidedByTables],
+  ...[shortSearches, sharedPlaces, stopwatches, decidedByTables, oneMoney],
 ]
 
 const treeRules: readonly TreeRule[] = [cycles, oneFolder, quickTests, tables]

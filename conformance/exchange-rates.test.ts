@@ -9,7 +9,7 @@ const labels = '/api/v1/labelservice'
 const path = '/api/v1/exchange-rates'
 
 /** A carrier that sells one service in its own currency. */
-function abroad(name: string, currency: string, amount: number) {
+function abroad(name: string, currency: string, amount: string) {
   const bought: Purchase[] = []
   const carrier = defineCarrier({
     ...{ name, title: name, credentials: v.strictObject({}), services: [{ code: 'one', name: 'One' }] },
@@ -49,7 +49,7 @@ async function shop(...abroads: readonly ReturnType<typeof abroad>[]) {
 t.test(
   'given a carrier that sells in another currency, when a rate of exchange is set, then it is shown in both, and booked at its charge',
   async (t) => {
-    const [us, here] = [abroad('us-post', 'USD', 1001), abroad('home-post', 'CAD', 1400)]
+    const [us, here] = [abroad('us-post', 'USD', '10.01'), abroad('home-post', 'CAD', '14.00')]
     const { compare, set, book, ask } = await shop(us, here)
     const [cheap, before] = await compare()
     t.match([cheap?.carrier, before?.carrier], ['home-post', 'us-post'], 'what cannot be converted comes last')
@@ -71,7 +71,7 @@ t.test(
       ...{ status: 'LABEL_PURCHASED', currency: 'CAD', total_price: '13.74' },
       carrier_price: { currency: 'USD', total_price: '10.01', exchange_rate: '1.3725', exchange_rate_id: 1 },
     })
-    t.match(us.bought, [{ amount: 1001, currency: 'USD' }], 'the carrier is asked in its own currency')
+    t.match(us.bought, [{ amount: '10.01', currency: 'USD' }], 'the carrier is asked in its own currency')
     t.same(await ask('POST', `${labels}/getShippingDetail`, { order_id: bought.order_id }), bought)
     t.match(
       await ask('POST', `${labels}/quoteAndShip`, shipment),
@@ -84,7 +84,7 @@ t.test(
 )
 
 t.test('given rates of exchange of several days, then the one that began last holds, until it is ended', async (t) => {
-  const { set, ask, compare, at } = await shop(abroad('us-post', 'USD', 1000))
+  const { set, ask, compare, at } = await shop(abroad('us-post', 'USD', '10.00'))
   const price = async () => {
     const [rate] = (await compare()) as readonly { readonly converted?: { readonly total_price: string } }[]
     return rate?.converted?.total_price
@@ -140,7 +140,7 @@ t.test('given what is no rate of exchange, or somebody who may not set one, then
 })
 
 t.test('given hidden prices, then neither a converted price nor a rate of exchange is told', async (t) => {
-  const { set, compare, ask, ids, tokens } = await shop(abroad('us-post', 'USD', 1000))
+  const { set, compare, ask, ids, tokens } = await shop(abroad('us-post', 'USD', '10.00'))
   await set('1.3725')
   await ask('PUT', `/api/v1/accounts/${ids.customer}/hidden-prices`, { families: ['label_service'] })
   const rates = await compare(tokens.customer)

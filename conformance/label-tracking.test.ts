@@ -35,7 +35,7 @@ function createPost() {
   const carrier = defineCarrier({
     ...{ name: 'books', title: 'Books', credentials: v.strictObject({ secret: v.exactOptional(v.string()) }) },
     services: [{ code: 'one', name: 'One' }],
-    rate: async (_, { currency }) => ({ rates: [{ service: 'one', amount: 900, currency }] }),
+    rate: async (_, { currency }) => ({ rates: [{ service: 'one', amount: '9.00', currency }] }),
     buy: async ({ key, amount, currency }) => ({
       label: { reference: key, tracking_numbers: [post.numbers.shift() ?? `B${key}`], amount, currency },
     }),

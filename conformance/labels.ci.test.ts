@@ -24,7 +24,7 @@ export const plugin = definePlugin({
       title: 'Books',
       credentials: v.strictObject({}),
       services: [{ code: 'one', name: 'One' }],
-      rate: async (_, { currency }) => ({ rates: [{ service: 'one', amount: 900, currency }] }),
+      rate: async (_, { currency }) => ({ rates: [{ service: 'one', amount: '9.00', currency }] }),
       buy: method('buy'),
       void: method('void'),
       manifest: method('manifest'),

@@ -33,7 +33,7 @@ function createPost() {
   const carrier = defineCarrier({
     ...{ name: 'books', title: 'Books', credentials: v.strictObject({}) },
     services: [{ code: 'one', name: 'One' }],
-    rate: async (_, { currency }) => ({ rates: [{ service: 'one', amount: 900, currency, reference: 'quote 1' }] }),
+    rate: async (_, { currency }) => ({ rates: [{ service: 'one', amount: '9.00', currency, reference: 'quote 1' }] }),
     buy: (purchase) => {
       asked.buy++
       return inMood(() => {
@@ -64,7 +64,7 @@ function createPost() {
 
 /** The same carrier with prices in a currency that the business does not buy in. */
 function dear(carrier: Carrier): Carrier {
-  const rate = async () => ({ rates: [{ service: 'one', amount: 1, currency: 'JPY' }] })
+  const rate = async () => ({ rates: [{ service: 'one', amount: '1', currency: 'JPY' }] })
   return { ...carrier, name: 'dear', title: 'Dear', rate }
 }
 
@@ -106,7 +106,7 @@ t.test('given a rate, when a label is bought at it, then it has tracking numbers
     ...{ currency: 'CAD', total_price: '9.00', document: { media_type: 'application/pdf' } },
   })
   t.equal(bought.tracking_numbers.length, 2)
-  t.match([...sold.values()], [{ reference: 'quote 1', amount: 900, asked_at: '2026-06-10T10:00:00.000Z' }])
+  t.match([...sold.values()], [{ reference: 'quote 1', amount: '9.00', asked_at: '2026-06-10T10:00:00.000Z' }])
   t.same(await detail(1), bought)
   t.same(await ask(`${labels}/getShippingDetail`, { tracking_number: bought.tracking_numbers[1] }), bought)
   for (const named of [{}, { order_id: 1, tracking_number: 'x' }])

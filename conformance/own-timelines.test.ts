@@ -82,7 +82,7 @@ const ofStays: Asked = {
   dismiss_exception: [1, 2].map((exception_id) => ({ exception_id })),
 }
 const ofLabels: Asked = {
-  buy: [{ label: { reference: 'R', tracking_numbers: ['N', 'N2'], amount: 900, currency: 'EUR' } }],
+  buy: [{ label: { reference: 'R', tracking_numbers: ['N', 'N2'], amount: '9.00', currency: 'EUR' } }],
 }
 
 /** The things of one kind that have separate timelines. */
@@ -140,7 +140,7 @@ const families: Readonly<Record<string, Family>> = {
         move: 'ask',
         values: {
           ...{ order_id: 1, business_id: 1, key: 'K', carrier_account_id: 1, carrier: 'books', service: 'one' },
-          ...{ amount: 900, currency: 'EUR', parcels: [{ weight_grams: 800 }] },
+          ...{ amount: '9.00', currency: 'EUR', parcels: [{ weight_grams: 800 }] },
         },
       },
     ],

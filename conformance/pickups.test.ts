@@ -30,7 +30,7 @@ function createDrivers() {
   }
   const carrier = defineCarrier({
     ...{ name: 'vans', title: 'Vans', credentials: v.strictObject({}), services: [{ code: 'one', name: 'One' }] },
-    rate: async (_, { currency }) => ({ rates: [{ service: 'one', amount: 900, currency }] }),
+    rate: async (_, { currency }) => ({ rates: [{ service: 'one', amount: '9.00', currency }] }),
     buy: async ({ key: reference, amount, currency }) => ({
       label: { reference, tracking_numbers: [`V-${reference.slice(0, 8)}`], amount, currency },
     }),
@@ -42,7 +42,7 @@ function createDrivers() {
       return inMood(() => {
         if (request.place.name === 'Nobody') return { refused: { code: 'other', message: 'Nobody is there.' } }
         coming.set(request.key, request)
-        return { pickup: { reference: request.key, confirmation_number: 'C1', charge: { amount: 350, currency } } }
+        return { pickup: { reference: request.key, confirmation_number: 'C1', charge: { amount: '3.50', currency } } }
       })
     },
     cancelPickup: ({ reference }) => {

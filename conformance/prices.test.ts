@@ -5,7 +5,7 @@ import { jsonSchemaOf, requiredOf } from '../adapters/http/schema.ts'
 import { runPoliciesOnce } from '../adapters/policies/index.ts'
 import { routed } from '../adapters/rest/routed.ts'
 import { domains, markOf, type Operation, pricesIn, scopesOf } from '../engine/index.ts'
-import { amountOf, lessOf, sumOf } from '../engine/kernel/money.ts'
+import { lessOf, recordedAmount, sumOf } from '../engine/kernel/money.ts'
 
 const operations = domains.flatMap((domain) => domain.operations)
 const price = {
@@ -19,10 +19,11 @@ const shipment = { from: { country: 'CA' }, to: { country: 'CA' }, parcels: [{ w
 
 /** Amounts that occur nowhere else, so that a price is found by its value under any name. */
 const cents = () => 10_000 + Math.floor(Math.random() * 80_000)
-const secret = { shipping_price: amountOf(cents()), tax: amountOf(cents()), surcharge_amount: amountOf(cents()) }
-const total = sumOf(Object.values(secret))
-const part = amountOf(Math.floor(cents() / 2))
-const secrets = [...Object.values(secret), total, part, lessOf(total, part)]
+const amount = () => recordedAmount(cents(), 'CAD')
+const secret = { shipping_price: amount(), tax: amount(), surcharge_amount: amount() }
+const total = sumOf(Object.values(secret), 'CAD')
+const part = recordedAmount(Math.floor(cents() / 2), 'CAD')
+const secrets = [...Object.values(secret), total, part, lessOf(total, part, 'CAD')]
 
 /** The secret amounts in a value, under any name. */
 function amountsIn(value: unknown): readonly string[] {
@@ -102,11 +103,20 @@ t.test(
     for (const token of [other.tokens.customer, other.tokens.client_admin])
       t.not((await send('POST', path, { token, body: {} })).status, 200)
     t.equal((await send('POST', path, { token: other.tokens.customer, body: {} })).status, 404)
-    const euros = await post('/api/v1/orders', staff, {
+    const abroad = {
       ...{ type: 'D', delivery: ann, customer_id: (await read(next)).customer_id },
       price: { shipping_price: '1.00', currency: 'EUR' },
+    }
+    const refused = { errors: [{ path: 'price.currency', code: 'no_exchange_rate' }] }
+    t.match(await post('/api/v1/orders', staff, abroad), refused)
+    await post('/api/v1/exchange-rates', staff, { from: 'EUR', to: 'CAD', rate: '1.485' })
+    const converted = await post('/api/v1/orders', staff, abroad)
+    t.match(await read(converted.order_id), {
+      ...{ shipping_price: '1.49', currency: 'CAD' },
+      original_price: { currency: 'EUR', total_price: '1.00', exchange_rate: '1.485', exchange_rate_id: 1 },
     })
-    t.match(await pay(euros.order_id), { code: 'currency_differs' })
+    t.match(await pay(converted.order_id), { paid_amount: '1.49', remaining_amount: '0.00' })
+    t.match(await post(`/api/v1/orders/${converted.order_id}/cancel`, staff), { result: true })
     t.match(await post(`/api/v1/orders/${order_id}/cancel`, staff), { result: true, status: 'CANCELLED' })
     t.equal(await balance(), '20.00')
     t.match(await read(order_id), { paid_amount: '0.00', refunded_amount: '13.75' })

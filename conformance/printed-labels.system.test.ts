@@ -22,7 +22,7 @@ function makingDocuments(name: string, isFetching: boolean) {
   const refused = async () => ({ refused: { code: 'unknown_number', message: 'There is none.' } }) as const
   return defineCarrier({
     ...{ name, title: name, credentials: v.strictObject({}), services: [{ code: 'one', name: 'One' }] },
-    rate: async (_, { currency }) => ({ rates: [{ service: 'one', amount: 900, currency }] }),
+    rate: async (_, { currency }) => ({ rates: [{ service: 'one', amount: '9.00', currency }] }),
     buy: async ({ key, amount, currency }) => ({
       label: {
         ...{ reference: key, tracking_numbers: ['B1'], amount, currency },

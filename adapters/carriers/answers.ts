@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { CarrierOffer, CarrierRefusal } from '../../engine/index.ts'
+import { type CarrierOffer, type CarrierRefusal, compareAmounts } from '../../engine/index.ts'
 import type { CarrierResponse } from './http.ts'
 
 /** The answer that a carrier refuses, in its own words: on one line, and at most 400 characters of them. */
@@ -42,14 +42,6 @@ export function refusalBy({ status, json }: CarrierResponse, words: string) {
   return refused(status === 402 ? 'no_funds' : 'other', words)
 }
 
-/** Hundredths of a decimal number or text; undefined where they are not exact, or not within 0 to 10 million. */
-export function exactHundredths(amount: number | string): number | undefined {
-  const [, whole, fraction = ''] = /^(\d{1,8})(?:\.(\d{1,20}))?$/.exec(String(amount)) ?? []
-  if (whole === undefined || /[1-9]/.test(fraction.slice(2))) return undefined
-  const hundredths = Number(whole) * 100 + Number(fraction.slice(0, 2).padEnd(2, '0'))
-  return hundredths <= 1_000_000_000 ? hundredths : undefined
-}
-
 /** Asks about many things, some at once; the answers are in their order. */
 export async function inTurn<Item, Answer>(items: readonly Item[], ask: (item: Item) => Promise<Answer>) {
   const answers: Answer[] = []
@@ -74,8 +66,8 @@ export function createSingleFlight<Answer>() {
 /** The rates that a carrier offers, cheapest first: at most 50 of those with an exact price. */
 export function rated<Rate>(rates: readonly Rate[], offerOf: (rate: Rate) => CarrierOffer | undefined) {
   const offers = rates.flatMap((one) => offerOf(one) ?? [])
-  if (offers.length === 0) return refused('other', 'No rate has an exact price in hundredths.')
-  return { rates: offers.sort((one, other) => one.amount - other.amount).slice(0, 50) }
+  if (offers.length === 0) return refused('other', 'No rate has an exact price in its currency.')
+  return { rates: offers.sort((one, other) => compareAmounts(one.amount, other.amount)).slice(0, 50) }
 }
 
 /** Whether a carrier's address of a document can be kept: it is one of HTTP, or below that of the server. */

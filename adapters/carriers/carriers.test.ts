@@ -55,7 +55,7 @@ const asking = { business: 7, credentials: { account: 'acme' }, currency: 'CAD',
 /** The outcome of a question to the sandbox about a recipient in this postal code. */
 function ask(method: 'rate' | 'buy', postal_code: string, carrier: Carrier = sandbox) {
   const to = { ...toronto, postal_code }
-  const purchase = { key: 'k', asked_at: '2026-06-10T10:00:00Z', service: 'standard', amount: 1, currency: 'CAD' }
+  const purchase = { key: 'k', asked_at: '2026-06-10T10:00:00Z', service: 'standard', amount: '0.01', currency: 'CAD' }
   return createCarriers([], () => now).ask(carrier, method, { ...shipment, to, ...purchase }, asking)
 }
 
@@ -77,7 +77,7 @@ t.test(
     const at = (hours: number) => createCarriers([], () => now + hours * 3_600_000)
     const rated = await at(0).ask(sandbox, 'rate', shipment, asking)
     const rates = rated.kind === 'answered' && 'rates' in rated.answer ? rated.answer.rates : []
-    const { amount = 0 } = rates.find(({ service }) => service === 'express') ?? {}
+    const { amount = '0' } = rates.find(({ service }) => service === 'express') ?? {}
     const made = await at(9).ask(sandbox, 'buy', { ...bought, amount }, asking)
     if (made.kind !== 'answered') throw new Error(made.kind)
     const { label } = made.answer

@@ -3,9 +3,11 @@ import * as v from 'valibot'
 import {
   type Carrier,
   type CarrierCall,
+  convertedAmount,
   isoOf,
   type PickupRequest,
   type Purchase,
+  recordedAmount,
   type Shipment,
   type ShipmentParty,
   sha256,
@@ -71,7 +73,7 @@ export const sandbox: Carrier<Credentials> = {
       ...offerOf(shipment, code, call),
       reference: `${code}-${zoneOf(shipment)}`,
     }))
-    return fault === 'wrong answer' ? { rates: rates.map((rate) => ({ ...rate, amount: -1 })) } : { rates }
+    return fault === 'wrong answer' ? { rates: rates.map((rate) => ({ ...rate, amount: '-1' })) } : { rates }
   },
   buy: async (purchase, call) => {
     const refused = refusal(purchase, call)
@@ -184,6 +186,11 @@ function zoneOf({ from, to }: Shipment): number {
   return 1 + Math.min(3, Math.abs(first(from) - first(to)))
 }
 
+/** So many price of a unit of the currency, in whole units where it has no decimals. */
+function amountIn(currency: string, price: number): string {
+  return convertedAmount(recordedAmount(price, 'EUR'), { to: currency, rate: '1' })
+}
+
 function transitDays(zone: number, code: string): number {
   return code === 'express' ? Math.ceil(zone / 2) : zone + 1
 }
@@ -192,7 +199,8 @@ function offerOf(shipment: Shipment, code: (typeof services)[number]['code'], { 
   const zone = zoneOf(shipment)
   const { base, step } = tariffs[code]
   const steps = shipment.parcels.map(({ weight_grams }) => Math.ceil(weight_grams / 500) - 1 + zone - 1)
-  const amount = steps.reduce((sum, one) => sum + base + step * one, 0)
+  const price = steps.reduce((sum, one) => sum + base + step * one, 0)
+  const amount = amountIn(currency, price)
   return { service: code, amount, currency, transit_days: transitDays(zone, code) }
 }
 
@@ -211,11 +219,11 @@ function sold(purchase: Purchase, call: Call) {
   return { label: { reference, tracking_numbers, amount, currency } }
 }
 
-/** A pickup of 5.00. Its reference tells by itself from when on the driver is on the way. */
+/** A pickup of 5. Its reference tells by itself from when on the driver is on the way. */
 function pickupOf({ key, ready_at }: PickupRequest, { credentials: { account }, currency }: Call) {
   const name = sha256(`${account} ${key}`).slice(0, 12).toUpperCase()
   const reference = `SBP${String(Math.floor(Date.parse(ready_at) / 60_000)).padStart(9, '0')}${name}`
-  return { reference, confirmation_number: name.slice(0, 8), charge: { amount: 500, currency } }
+  return { reference, confirmation_number: name.slice(0, 8), charge: { amount: amountIn(currency, 500), currency } }
 }
 
 /** `SB`, the minute of the purchase, the days in transit, eight digits of the key, and a check digit. */

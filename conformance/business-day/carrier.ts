@@ -43,6 +43,8 @@ type Asked = ReturnType<typeof JSON.parse>
 export const amountOfBooks = (parcels: readonly { readonly weight_grams: number }[]): number =>
   parcels.reduce((sum, { weight_grams }) => sum + 450 + Math.ceil(weight_grams / 100) * 13, 0)
 
+const textOf = (hundredths: number) => (hundredths / 100).toFixed(2)
+
 /**
  * A carrier with its own books, which sells a label once for each key. While `next.kill` is set, the next purchase calls it at
  * its moment, and is not answered unless that is `after`.
@@ -55,13 +57,15 @@ export async function openBooks(t: Test) {
     const known = labels.get(key)
     const label = known ?? { number: `B${labels.size + 1}`, amount: amountOfBooks(parcels), state: 'sold' as const }
     labels.set(key, label)
-    return { label: { reference: key, tracking_numbers: [label.number], amount: label.amount, currency } }
+    return { label: { reference: key, tracking_numbers: [label.number], amount: textOf(label.amount), currency } }
   }
   const change = (numbers: readonly string[], state: Sold['state']) => {
     for (const label of labels.values()) if (numbers.includes(label.number)) label.state = state
   }
   const answers: Readonly<Record<string, (asked: Asked) => object>> = {
-    rate: ({ parcels, currency }) => ({ rates: [{ service: 'one', amount: amountOfBooks(parcels), currency }] }),
+    rate: ({ parcels, currency }) => ({
+      rates: [{ service: 'one', amount: textOf(amountOfBooks(parcels)), currency }],
+    }),
     buy,
     void: ({ tracking_numbers }) => {
       change(tracking_numbers, 'void')

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { amountText, currencyCode, exact } from './money.ts'
 import { named } from './named.ts'
 import { country, instant, placeEntries, text, word } from './schemas.ts'
 
@@ -72,10 +73,7 @@ const refusal = v.strictObject({
   refused: v.strictObject({ code: v.picklist(refusalCodes), message: text(500) }),
 })
 
-const money = {
-  amount: v.pipe(count(0, 1_000_000_000), v.description('In hundredths of the currency.')),
-  currency: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/), v.description('ISO 4217.')),
-}
+const money = { amount: amountText, currency: currencyCode }
 
 const offer = v.strictObject({
   service: word(60),
@@ -103,7 +101,7 @@ export const carrierLabel = v.strictObject({
 export const carrierPickup = v.strictObject({
   reference: word(200),
   confirmation_number: v.exactOptional(word(100)),
-  charge: v.exactOptional(v.strictObject(money)),
+  charge: v.exactOptional(v.pipe(v.strictObject(money), exact())),
 })
 
 const scan = v.strictObject({
@@ -119,8 +117,8 @@ const scans = v.pipe(v.array(scan), v.maxLength(500))
 
 /** What a carrier answers to each question, or a refusal. Other members, and answers of other forms, are not accepted. */
 export const carrierAnswers = {
-  rate: v.union([refusal, v.strictObject({ rates: v.pipe(v.array(offer), v.maxLength(50)) })]),
-  buy: v.union([refusal, v.strictObject({ label: carrierLabel })]),
+  rate: v.union([refusal, v.strictObject({ rates: v.pipe(v.array(v.pipe(offer, exact())), v.maxLength(50)) })]),
+  buy: v.union([refusal, v.strictObject({ label: v.pipe(carrierLabel, exact()) })]),
   void: v.union([refusal, v.strictObject({ voided: v.literal(true) })]),
   manifest: v.union([refusal, v.strictObject({ manifest: v.strictObject({ reference: word(200) }) })]),
   track: v.union([refusal, v.strictObject({ events: scans })]),
@@ -169,8 +167,8 @@ export interface Purchase extends Shipment {
   readonly service: string
   /** The reference of the offer, if it had one. */
   readonly reference?: string
-  /** The price of the offer, in hundredths of the currency. Another price is refused with `price_changed`. */
-  readonly amount: number
+  /** The price of the offer: decimal text. Another price is refused with `price_changed`. */
+  readonly amount: string
   readonly currency: string
 }
 

@@ -11,21 +11,3 @@ export const exchange = v.strictObject({
 
 /** A rate of exchange that is used for a price. */
 export type Exchange = v.InferOutput<typeof exchange>
-
-/** How many decimals the amounts of a currency have (ISO 4217), at most the two that amounts have here. */
-function decimalsOf(currency: string): number {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
-  return Math.min(2, format.resolvedOptions().maximumFractionDigits ?? 2)
-}
-
-/**
- * An amount in another currency, both in hundredths: rounded half up, to whole units in a currency without decimals, and else to
- * hundredths, also where the currency has thousandths.
- */
-export function convertedAmount(hundredths: number, { to, rate }: Pick<Exchange, 'to' | 'rate'>): number {
-  const [whole = '0', fraction = ''] = rate.split('.')
-  const step = 10n ** BigInt(2 - decimalsOf(to))
-  const scale = 10n ** BigInt(fraction.length) * step
-  const exact = BigInt(hundredths) * BigInt(whole + fraction)
-  return Number(((2n * exact + scale) / (2n * scale)) * step)
-}

@@ -11,13 +11,11 @@ import { accountOf, authorizeAndValidate, call, requireModule } from './call.ts'
 import { anonymous, type Caller, type Context } from './context.ts'
 import { endOfDay, startOfDay } from './days.ts'
 import { EngineError, isEngineError, isRefusal } from './errors.ts'
-import { convertedAmount } from './exchange.ts'
 import { pathTo, within } from './finding.ts'
 import * as onNode from './hash/node.ts'
 import * as anywhere from './hash/portable.ts'
 import { deriveId } from './id.ts'
 import { englishOf, kernelMessages, messageOf } from './messages/index.ts'
-import { amountOf, hundredthsOf, isNothing, lessOf, sumOf } from './money.ts'
 import { type Operation, operation } from './operation.ts'
 import { pageEntries, pageOf } from './paging.ts'
 import { parse } from './parse.ts'
@@ -520,48 +518,6 @@ t.test('given an operation of a module, when the module is not on, then the inpu
   const operator: Caller = { kind: 'operator', name: 'cli', scopes: ['orders:read'] }
   await t.rejects(asks('order_chat', operator), { code: 'invalid_input' }, 'who has no account has no modules')
 })
-
-t.test('given a rate of exchange, then amounts are rounded half up to what its currency has', (t) => {
-  const cases = [
-    [1000, 'CAD', '1.3725', 1373],
-    [1000, 'CAD', '1.3724', 1372],
-    [1, 'CAD', '0.49', 0],
-    [1, 'CAD', '0.5', 1],
-    [1234, 'CAD', '1', 1234],
-    [1_000_000_000, 'VND', '999999.999999999999', 1_000_000_000_000_000],
-    [1050, 'JPY', '157.1', 165_000],
-    [1049, 'JPY', '157.1', 164_800],
-    [1000, 'KWD', '0.3071', 307],
-    [1000, 'KWD', '0.30755', 308],
-    [123_400, 'CAD', '0.009', 1111],
-  ] as const
-  for (const [amount, to, rate, converted] of cases)
-    t.equal(convertedAmount(amount, { to, rate }), converted, `${amount} at ${rate} in ${to}`)
-  t.end()
-})
-
-t.test(
-  'given amounts of money, when they are added or taken, then no hundredth is lost, and all have two digits',
-  async (t) => {
-    for (const text of ['0.00', '0.05', '0.50', '12.34', '9999999.99']) t.equal(amountOf(hundredthsOf(text)), text)
-    for (const [text, written] of Object.entries({ 0: '0.00', 7: '7.00', 12.5: '12.50', 12.05: '12.05' }))
-      t.equal(amountOf(hundredthsOf(text)), written)
-    const tenth = Array.from({ length: 30 }, () => '0.1')
-    t.equal(sumOf(tenth), '3.00')
-    t.equal(sumOf([]), '0.00')
-    t.equal(lessOf('11.50', '10.10'), '1.40')
-    t.equal(lessOf('1', '1.01'), '0.00')
-    t.equal(isNothing('0.00'), true)
-    t.equal(isNothing('0.01'), false)
-    const amount = fc.integer({ min: 0, max: 10 ** 12 })
-    fc.assert(
-      fc.property(amount, amount, (one, other) => {
-        t.equal(sumOf([amountOf(one), amountOf(other)]), amountOf(one + other))
-        t.equal(lessOf(amountOf(one + other), amountOf(other)), amountOf(one))
-      }),
-    )
-  },
-)
 
 t.test('given a thrown value, then refusals differ from failures, lost races and bugs', async (t) => {
   for (const code of ['order_not_found', 'invalid_input', 'unauthenticated'] as const)

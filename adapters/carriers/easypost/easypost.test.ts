@@ -67,8 +67,8 @@ t.test(
       kind: 'answered',
       answer: {
         rates: [
-          { service: 'USPS.Priority', service_name: 'USPS Priority', amount: 758, currency: 'USD', transit_days: 2 },
-          { service: 'FedEx.FEDEX_GROUND', amount: 1110 },
+          { service: 'USPS.Priority', service_name: 'USPS Priority', amount: '7.58', currency: 'USD', transit_days: 2 },
+          { service: 'FedEx.FEDEX_GROUND', amount: '11.10' },
         ],
       },
     })
@@ -123,7 +123,7 @@ t.test(
     const made = await opened(t)
     const purchase = await purchaseOf(made)
     made.server.be.taken = '8.01'
-    t.match(labelIn(await made.asked('buy', purchase)), { amount: 801, currency: 'USD' })
+    t.match(labelIn(await made.asked('buy', purchase)), { amount: '8.01', currency: 'USD' })
     made.server.be.rate = '9.00'
     t.match(await made.asked('buy', { ...purchase, key: 'k2' }), {
       kind: 'refused',
@@ -261,7 +261,7 @@ t.test('given a label, when it is picked up, then the pickup is bought once, at 
     answer: {
       pickup: {
         ...{ reference: 'pickup_1', confirmation_number: 'Cpickup_1' },
-        charge: { amount: 425, currency: 'USD' },
+        charge: { amount: '4.25', currency: 'USD' },
       },
     },
   })

@@ -2,11 +2,13 @@ import * as v from 'valibot'
 import {
   type CarrierAnswer,
   type CarrierInputs,
+  compareAmounts,
+  exactMoney,
   isoOf,
   omitUndefined,
   type PickupRequest,
 } from '../../../engine/index.ts'
-import { answerBy, createSingleFlight, exactHundredths, isMissing, refusalBy, refused, shortened } from '../answers.ts'
+import { answerBy, createSingleFlight, isMissing, refusalBy, refused, shortened } from '../answers.ts'
 import { type AskEasyPost, type EasyPostCall, shipmentAnswer, wordsOf } from './client.ts'
 import { partyOf, silenceOf } from './shipment.ts'
 
@@ -98,10 +100,10 @@ async function made(ask: AskEasyPost, call: EasyPostCall, request: PickupRequest
 /** The lowest rate of a pickup; those of one carrier account have one currency. */
 function lowestOf({ pickup_rates }: EasyPostPickup) {
   const priced = (pickup_rates ?? []).flatMap((one) => {
-    const amount = exactHundredths(one.rate)
-    return amount === undefined || !/^[A-Z]{3}$/.test(one.currency) ? [] : [{ ...one, amount }]
+    const charge = exactMoney(one.rate, one.currency)
+    return charge === undefined ? [] : [{ ...one, charge }]
   })
-  return priced.sort((one, other) => one.amount - other.amount)[0]
+  return priced.sort((one, other) => compareAmounts(one.charge.amount, other.charge.amount))[0]
 }
 
 function toldOf(pickup: EasyPostPickup) {
@@ -109,7 +111,7 @@ function toldOf(pickup: EasyPostPickup) {
   return {
     reference: pickup.id,
     ...omitUndefined({ confirmation_number: shortened(pickup.confirmation ?? '', 100) || undefined }),
-    ...(lowest && { charge: { amount: lowest.amount, currency: lowest.currency } }),
+    ...(lowest && { charge: lowest.charge }),
   }
 }
 

@@ -1,11 +1,12 @@
 import {
   type CarrierLabel,
   type CarrierOffer,
+  exactMoney,
   omitUndefined,
   type Shipment,
   type ShipmentParty,
 } from '../../../engine/index.ts'
-import { exactHundredths, isAddress, longestReference, shortened } from '../answers.ts'
+import { isAddress, longestReference, shortened } from '../answers.ts'
 import type { EasyPostRate, EasyPostShipment } from './client.ts'
 
 /** Somebody with an address as EasyPost takes it. */
@@ -44,17 +45,17 @@ export function referenceOf({ carrier_account_id, service }: EasyPostRate): stri
   return JSON.stringify([carrier_account_id, service])
 }
 
-/** A rate as an offer; undefined where its price is not exact in hundredths, or its way cannot be kept. */
+/** A rate as an offer; undefined where its price is not exact in its currency, or its way cannot be kept. */
 export function offerOf(rate: EasyPostRate): CarrierOffer | undefined {
-  const { carrier, service, currency, delivery_days, est_delivery_days } = rate
-  const amount = exactHundredths(rate.rate)
+  const { carrier, service, delivery_days, est_delivery_days } = rate
+  const price = exactMoney(rate.rate, rate.currency)
   const reference = referenceOf(rate)
-  if (amount === undefined || !/^[A-Z]{3}$/.test(currency) || reference.length > longestReference) return undefined
+  if (price === undefined || reference.length > longestReference) return undefined
   const days = delivery_days ?? est_delivery_days ?? -1
   return {
     service: shortened(`${carrier}.${service}`, 60),
     service_name: shortened(`${carrier} ${service}`, 100),
-    ...{ amount, currency, reference },
+    ...{ ...price, reference },
     ...(Number.isSafeInteger(days) && days >= 0 && days <= 365 && { transit_days: days }),
   }
 }

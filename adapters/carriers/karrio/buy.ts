@@ -113,6 +113,6 @@ function rateOf({ rates, id }: KarrioShipment, { reference, amount, currency }: 
   if (found?.id === undefined || offer === undefined)
     return refused('not_offered', `The carrier has no such rate for the shipment ${id}.`)
   if (offer.amount !== amount || offer.currency !== currency)
-    return refused('price_changed', `The price is ${(offer.amount / 100).toFixed(2)} ${offer.currency} now.`)
+    return refused('price_changed', `The price is ${offer.amount} ${offer.currency} now.`)
   return { id: found.id }
 }

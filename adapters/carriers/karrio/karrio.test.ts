@@ -67,11 +67,11 @@ t.test(
           {
             service: 'ups_main.ups_standard',
             service_name: 'ups_main UPS_STANDARD',
-            amount: 999,
+            amount: '9.99',
             currency: 'CAD',
             transit_days: 3,
           },
-          { service: 'post_main.canadapost_expedited_parcel', amount: 1250 },
+          { service: 'post_main.canadapost_expedited_parcel', amount: '12.50' },
         ],
       },
     })
@@ -145,7 +145,7 @@ t.test(
     const made = await opened(t)
     const purchase = await purchaseOf(made)
     made.server.be.taken = 10.49
-    t.match(labelIn(await made.asked('buy', purchase)), { amount: 1049, currency: 'CAD' })
+    t.match(labelIn(await made.asked('buy', purchase)), { amount: '10.49', currency: 'CAD' })
     made.server.be.charge = 11
     t.match(await made.asked('buy', { ...purchase, key: 'k2' }), {
       kind: 'refused',
@@ -237,7 +237,7 @@ t.test(
     const made = await opened(t)
     const purchase = await purchaseOf(made)
     const reference = JSON.stringify(['post_main', 'canadapost_expedited_parcel'])
-    const other = { ...purchase, key: 'k2', amount: 1250, reference }
+    const other = { ...purchase, key: 'k2', amount: '12.50', reference }
     const labels = [labelIn(await made.asked('buy', purchase)), labelIn(await made.asked('buy', other))]
     const closed = await made.asked('manifest', { labels })
     t.match(closed, { kind: 'answered', answer: { manifest: { reference: /^OTEP[0-9A-F]{20}$/ } } })
@@ -294,7 +294,9 @@ t.test(
     made.server.fault = undefined
     const booked = {
       kind: 'answered',
-      answer: { pickup: { reference: 'pck_1', confirmation_number: 'P1', charge: { amount: 350, currency: 'CAD' } } },
+      answer: {
+        pickup: { reference: 'pck_1', confirmation_number: 'P1', charge: { amount: '3.50', currency: 'CAD' } },
+      },
     }
     t.same(await made.asked('pickup', request), booked, 'and the pickup is found by its key')
     t.match(made.server.pickups, [
@@ -315,7 +317,7 @@ t.test(
     const rates = await made.asked('rate', shipment)
     const [one, other] = rates.kind === 'answered' ? rates.answer.rates : []
     const buy = async (key: string, rate: typeof one) => {
-      const { service = '', reference = '', amount = 0 } = rate ?? {}
+      const { service = '', reference = '', amount = '0' } = rate ?? {}
       return labelIn(await made.asked('buy', await purchaseOf(made, { key, service, reference, amount })))
     }
     const [ups, post] = [await buy('k1', one), await buy('k2', other)]

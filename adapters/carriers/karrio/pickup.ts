@@ -2,20 +2,12 @@ import * as v from 'valibot'
 import {
   type CarrierAnswer,
   type CarrierInputs,
+  exactMoney,
   omitUndefined,
   type PickupRequest,
   zonedIso,
 } from '../../../engine/index.ts'
-import {
-  answerBy,
-  createSingleFlight,
-  exactHundredths,
-  inTurn,
-  isMissing,
-  refusalBy,
-  refused,
-  shortened,
-} from '../answers.ts'
+import { answerBy, createSingleFlight, inTurn, isMissing, refusalBy, refused, shortened } from '../answers.ts'
 import { type AskKarrio, type KarrioCall, pageOf, wordsOf } from './client.ts'
 import { longest, partyOf, untakenOf } from './shipment.ts'
 
@@ -108,13 +100,11 @@ function bodyOf({ key, labels, place, ready_at, closes_at, time_zone, instructio
 }
 
 function toldOf({ id, confirmation_number, pickup_charge }: KarrioPickup) {
-  const { amount: said, currency } = pickup_charge ?? {}
-  const amount = said == null ? undefined : exactHundredths(said)
-  const isPrice = amount !== undefined && /^[A-Z]{3}$/.test(currency ?? '')
+  const charge = exactMoney(pickup_charge?.amount, pickup_charge?.currency)
   return {
     reference: id,
     ...omitUndefined({ confirmation_number: shortened(confirmation_number, 100) || undefined }),
-    ...(isPrice && { charge: { amount, currency: String(currency) } }),
+    ...omitUndefined({ charge }),
   }
 }
 

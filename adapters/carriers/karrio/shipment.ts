@@ -1,11 +1,12 @@
 import {
   type CarrierLabel,
   type CarrierOffer,
+  exactMoney,
   omitUndefined,
   type Shipment,
   type ShipmentParty,
 } from '../../../engine/index.ts'
-import { exactHundredths, isAddress, longestReference, shortened } from '../answers.ts'
+import { isAddress, longestReference, shortened } from '../answers.ts'
 import type { KarrioRate, KarrioShipment } from './client.ts'
 
 /** The longest texts that a Karrio takes. */
@@ -83,11 +84,10 @@ export function wayOf(reference = ''): Way | undefined {
   }
 }
 
-/** A rate as an offer; undefined where its price is not exact in hundredths, or its service has no name, or none that can be kept. */
+/** A rate as an offer; undefined where its price is not exact in its currency, or its service has no name, or none that can be kept. */
 export function offerOf({ carrier_id, service, total_charge, currency, transit_days, meta }: KarrioRate) {
-  const amount = total_charge === undefined ? undefined : exactHundredths(total_charge)
-  if (amount === undefined || typeof service !== 'string' || service === '' || !/^[A-Z]{3}$/.test(currency ?? ''))
-    return undefined
+  const price = exactMoney(total_charge, currency)
+  if (price === undefined || typeof service !== 'string' || service === '') return undefined
   const reference = referenceOf({ carrier_id, service })
   if (reference.length > longestReference) return undefined
   const days = Number.isSafeInteger(transit_days) && Number(transit_days) >= 0 && Number(transit_days) <= 365
@@ -95,7 +95,7 @@ export function offerOf({ carrier_id, service, total_charge, currency, transit_d
   const offer: CarrierOffer = {
     service: shortened(`${carrier_id}.${service}`, 60),
     service_name: shortened(`${carrier_id} ${called}`, 100),
-    ...{ amount, currency: String(currency), reference },
+    ...{ ...price, reference },
     ...(days && { transit_days: Number(transit_days) }),
   }
   return offer

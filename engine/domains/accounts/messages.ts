@@ -39,7 +39,6 @@ export const accountMessages = {
     not_an_email: 'Expected an email address.',
     not_a_customer: 'The business has no customer {customer}.',
     unknown_time_zone: '{received} is not a time zone of the IANA database.',
-    not_a_currency: 'Expected a currency code of three letters (ISO 4217).',
     own_account_kept: 'An account cannot disable itself.',
     module_not_of_account: 'The module {module} cannot be switched for an account of kind {received}.',
     not_a_version: 'Expected a semantic version, for example 1.4.0.',

@@ -3,6 +3,7 @@ import { viewOf } from '../../entity/access.ts'
 import { recordOf } from '../../entity/record.ts'
 import { moduleStates, modules } from '../../kernel/account.ts'
 import { EngineError } from '../../kernel/errors.ts'
+import { currencyCode } from '../../kernel/money.ts'
 import { operation } from '../../kernel/operation.ts'
 import { email } from '../../kernel/schemas.ts'
 import { isoOf } from '../../kernel/time.ts'
@@ -37,7 +38,7 @@ export const registerAccount = operation({
       v.strictObject({
         name: mailedName,
         time_zone: v.pipe(v.string(), v.maxLength(60), v.description('IANA name, for example Europe/Paris.')),
-        currency: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'not_a_currency'), v.description('ISO 4217.')),
+        currency: currencyCode,
       }),
     ]),
   }),

@@ -3,8 +3,8 @@ import type { Family } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import { type CarrierOffer, ownFleetName, refusalCodes, type Shipment } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
-import { convertedAmount, type Exchange } from '../../kernel/exchange.ts'
-import { amountOf } from '../../kernel/money.ts'
+import type { Exchange } from '../../kernel/exchange.ts'
+import { compareAmounts, convertedAmount, printedAmount } from '../../kernel/money.ts'
 import { named, schemaName } from '../../kernel/named.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { priceOf } from '../../kernel/prices.ts'
@@ -114,8 +114,8 @@ interface Offered {
   readonly serviceName: string
   /** How its price is converted, if it is in another currency than that of the business. */
   readonly exchange?: Exchange
-  /** What it costs the business, in hundredths of its currency; undefined if it cannot be bought. */
-  readonly charge?: number
+  /** What it costs the business in its currency: decimal text; undefined if it cannot be bought. */
+  readonly charge?: string
 }
 
 /** What carriers answered, in order of price; those that cannot be converted into the currency of the business come last. */
@@ -139,8 +139,11 @@ export async function offersOf(
   }
 }
 
-function byCharge({ offer, charge = Number.MAX_VALUE }: Offered, other: Offered): number {
-  return charge - (other.charge ?? Number.MAX_VALUE) || offer.amount - other.offer.amount
+function byCharge(one: Offered, other: Offered): number {
+  const byOffer = compareAmounts(one.offer.amount, other.offer.amount)
+  if (one.charge === undefined || other.charge === undefined)
+    return Number(one.charge === undefined) - Number(other.charge === undefined) || byOffer
+  return compareAmounts(one.charge, other.charge) || byOffer
 }
 
 /** The same rates, with what they cost the business today. */
@@ -204,11 +207,15 @@ export function rateRecord(context: Context, shipment: Shipment, { account, offe
     ...namedAccount(account),
     ...{ service, service_name: serviceName, ...omitUndefined({ transit_days }) },
     expires_at: zonedIso(expires, accountOf(context).business.timeZone),
-    ...{ currency, total_price: amountOf(amount), ...(exchange && { converted: convertedRecord(amount, exchange) }) },
+    ...{
+      currency,
+      total_price: printedAmount(amount, currency),
+      ...(exchange && { converted: convertedRecord(amount, exchange) }),
+    },
   }
 }
 
-function convertedRecord(amount: number, exchange: Exchange) {
+function convertedRecord(amount: string, exchange: Exchange) {
   const { to: currency, rate: exchange_rate, exchange_rate_id } = exchange
-  return { currency, total_price: amountOf(convertedAmount(amount, exchange)), exchange_rate, exchange_rate_id }
+  return { currency, total_price: convertedAmount(amount, exchange), exchange_rate, exchange_rate_id }
 }

@@ -16,8 +16,8 @@ export interface OwnContents {
 export interface OwnRate {
   readonly service: string
   readonly name: string
-  /** In hundredths of the currency. */
-  readonly amount: number
+  /** Decimal text. */
+  readonly amount: string
   readonly currency: string
   /** The version of the price list, and the day that the price is of. */
   readonly version: number

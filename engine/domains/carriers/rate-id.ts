@@ -21,8 +21,8 @@ const ticket = v.strictObject({
   customer_id: v.exactOptional(v.number()),
   carrier_account_id: v.number(),
   service: v.string(),
-  /** In hundredths of the currency. */
-  amount: v.number(),
+  /** Decimal text. */
+  amount: v.string(),
   currency: v.string(),
   /** How the price is converted, if it is in another currency than that of the business. */
   exchange: v.exactOptional(exchange),

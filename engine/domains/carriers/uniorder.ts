@@ -3,7 +3,6 @@ import { staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import { ownFleetName, type Shipment, shipmentEntries } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
-import { amountOf } from '../../kernel/money.ts'
 import { named } from '../../kernel/named.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
@@ -130,6 +129,6 @@ async function selfDelivery(context: Context, shipment: Shipment) {
   const rates = await context.ports.carriers.ownRates(context, contentsOf(shipment), { customerId })
   return rates.map(({ rateId: rate_id, service, name, amount, currency, expires }) => ({
     ...{ kind: 'self_delivery' as const, rate_id, service, service_name: name },
-    ...{ expires_at: zonedIso(expires, business.timeZone), currency, total_price: amountOf(amount) },
+    ...{ expires_at: zonedIso(expires, business.timeZone), currency, total_price: amount },
   }))
 }

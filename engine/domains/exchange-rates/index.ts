@@ -8,6 +8,7 @@ export type { ExchangeRateCode } from './messages.ts'
 /** What others get from here, by who needs it. */
 const gives = {
   carriers: { exchangeFor },
+  orders: { exchangeFor },
 } satisfies Gives
 
 /** Rates of exchange of businesses: dated facts, by which prices of carriers in other currencies can be booked. */

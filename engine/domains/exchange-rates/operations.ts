@@ -5,6 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Finding } from '../../kernel/finding.ts'
 import type { Code } from '../../kernel/messages/index.ts'
+import { currencyCode as currency } from '../../kernel/money.ts'
 import { named } from '../../kernel/named.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
@@ -26,8 +27,6 @@ import {
 
 const tag = 'LabelService'
 const path = '/api/v1/exchange-rates'
-
-const currency = v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'not_currency' satisfies Code), v.description('ISO 4217.'))
 
 const rate = v.pipe(
   v.string(),

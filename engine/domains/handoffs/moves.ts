@@ -145,7 +145,7 @@ export const moves = {
       verb: 'settlement-lines',
       by: staff,
       summary: 'Record an amount that the business and the partner owe each other for an order.',
-      errors: ['handoff_full'],
+      errors: ['handoff_full', 'too_precise'],
       answers: { line_id: v.number() },
       hidesStatus: true,
     },

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import type { Fields, Part } from '../../entity/field.ts'
-import type { Code } from '../../kernel/messages/index.ts'
-import { amountOf, hundredthsOf } from '../../kernel/money.ts'
+import { amountText, currencyCode } from '../../kernel/money.ts'
 import { id, instant, word } from '../../kernel/schemas.ts'
 import { content, note, shown, utcOf } from './content.ts'
 import { moves } from './moves.ts'
@@ -129,12 +128,6 @@ const lineMoves = {
   erase: { from: 'any', event: erase.event, erases: true },
 } as const
 
-/** The input of an amount: at most two decimals. */
-const amountInput = {
-  type: v.pipe(v.string(), v.maxLength(12), v.regex(/^(0|[1-9]\d{0,8})(\.\d{1,2})?$/, 'not_an_amount' satisfies Code)),
-  stored: (input: string) => amountOf(hundredthsOf(input)),
-}
-
 /** An amount that the business and the partner owe each other. */
 export const line = {
   id: 'line_id',
@@ -159,15 +152,14 @@ export const line = {
     amount: {
       ...shownInWebhooks,
       about: 'Decimal text, as 12.50; its kind says who owes it.',
-      type: word(20),
-      input: amountInput,
+      type: amountText,
       example: '12.50',
       set: { settle: 'required' },
     },
     currency: {
       ...shownInWebhooks,
       about: 'ISO 4217.',
-      type: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'not_currency' satisfies Code)),
+      type: currencyCode,
       example: 'EUR',
       set: { settle: 'required' },
     },

@@ -1,6 +1,7 @@
 import type { StateOf } from '../../entity/field.ts'
 import { deciderOf, type Noops, type Rules } from '../../entity/machine.ts'
 import { EngineError } from '../../kernel/errors.ts'
+import { printedAmount, refuseImprecise } from '../../kernel/money.ts'
 import { instantOf } from '../../kernel/time.ts'
 import { content, type Window } from './content.ts'
 import { handoff } from './handoff.ts'
@@ -39,9 +40,10 @@ const rules: Rules<typeof handoff> = {
     if (!is_last) refuseFull(state, state.tracking, maxEntries)
     return { occurred_at: occurred_at ?? at }
   },
-  settle: (_, state) => {
+  settle: ({ amount, currency }, state) => {
+    refuseImprecise(amount, currency)
     refuseFull(state, state.settlement_lines, maxEntries)
-    return { line_id: state.settlement_lines.length + 1 }
+    return { line_id: state.settlement_lines.length + 1, amount: printedAmount(amount, currency) }
   },
 }
 

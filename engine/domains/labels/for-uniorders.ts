@@ -5,6 +5,7 @@ import { accountOf } from '../../kernel/call.ts'
 import type { CarrierScan } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
+import { recordedAmount } from '../../kernel/money.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import type { Shipping, TrackedParcel } from '../../kernel/uniorder.ts'
 import { retryOnConflict } from '../../store/execute.ts'
@@ -67,11 +68,12 @@ export function buyLabelAgain(context: Context, id: number, rateId: string | und
 function rateOf({
   carrier_account_id,
   service,
-  amount,
+  amount: recorded,
   currency,
   exchange,
   rate_reference: reference,
 }: Label): ChosenRate {
+  const amount = recordedAmount(recorded, currency)
   return { carrier_account_id, service, amount, currency, ...omitUndefined({ exchange, reference }) }
 }
 

@@ -14,8 +14,8 @@ import type { Exchange } from '../../kernel/exchange.ts'
 export interface ChosenRate {
   readonly carrier_account_id: number
   readonly service: string
-  /** In hundredths of the currency. */
-  readonly amount: number
+  /** Decimal text. */
+  readonly amount: string
   readonly currency: string
   /** How the price is converted, if it is in another currency than that of the business. */
   readonly exchange?: Exchange
@@ -25,8 +25,8 @@ export interface ChosenRate {
 
 /** One of many rates that can be bought. */
 export interface OfferedRate extends ChosenRate {
-  /** What it costs the business, in hundredths of its currency. */
-  readonly charge: number
+  /** What it costs the business in its currency: decimal text. */
+  readonly charge: string
   readonly transit_days?: number
 }
 

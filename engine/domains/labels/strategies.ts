@@ -1,3 +1,4 @@
+import { unitsOf } from '../../kernel/money.ts'
 import type { OfferedRate } from './ports.ts'
 
 /** How one of many rates is chosen. */
@@ -39,10 +40,11 @@ function daysOf({ transit_days = Number.POSITIVE_INFINITY }: OfferedRate): numbe
 
 /** How bad a rate is among others; 2 is the best that there can be. */
 function worthAmong(offered: readonly OfferedRate[]): (one: OfferedRate) => number {
-  const price = Math.max(1, Math.min(...offered.map(({ charge }) => charge)))
+  const priceOf = ({ charge }: OfferedRate) => Number(unitsOf(charge))
+  const price = Math.max(1, Math.min(...offered.map(priceOf)))
   const known = offered.map(daysOf).filter(Number.isFinite)
   const [fastest, slowest] = [Math.max(1, Math.min(...known)), Math.max(1, ...known)]
-  return (one) => one.charge / price + Math.min(slowest, Math.max(1, daysOf(one))) / fastest
+  return (one) => priceOf(one) / price + Math.min(slowest, Math.max(1, daysOf(one))) / fastest
 }
 
 /** The first of those with the least value. */

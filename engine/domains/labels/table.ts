@@ -5,8 +5,8 @@ import { staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import { bookedEntries, type CarrierLabel, carrierLabel, labelDocument } from '../../kernel/carrier.ts'
 import { carrierReport } from '../../kernel/carrier-report.ts'
-import { convertedAmount, type Exchange, exchange } from '../../kernel/exchange.ts'
-import { amountOf } from '../../kernel/money.ts'
+import { type Exchange, exchange } from '../../kernel/exchange.ts'
+import { convertedAmount, recordedAmount } from '../../kernel/money.ts'
 import { named } from '../../kernel/named.ts'
 import { orderStatusNames } from '../../kernel/order-status.ts'
 import { id, recordedInstant, word } from '../../kernel/schemas.ts'
@@ -101,10 +101,11 @@ export interface Reported {
 
 /** The state of a label, as far as its price follows from it. */
 export interface Priced {
-  readonly amount: number
+  /** Decimal text; a number of hundredths in events of earlier versions. */
+  readonly amount: string | number
   readonly currency: string
   readonly exchange?: Exchange
-  readonly label?: Pick<CarrierLabel, 'amount' | 'currency'>
+  readonly label?: Pick<Priced, 'amount' | 'currency'>
 }
 
 /** The state of a label, as far as it says what was bought. */
@@ -126,13 +127,14 @@ const carrierPrice = named(
 
 /** What a label is booked at, and what its carrier takes. The rate of exchange is that of the quote, whatever holds today. */
 function pricesOf({ label, exchange: asked, ...quoted }: Priced) {
-  const { amount, currency } = label ?? quoted
+  const { currency } = label ?? quoted
+  const total_price = recordedAmount((label ?? quoted).amount, currency)
   const used = currency === quoted.currency ? asked : undefined
-  if (used === undefined) return { currency, total_price: amountOf(amount), carrier_price: undefined }
+  if (used === undefined) return { currency, total_price, carrier_price: undefined }
   const { to, rate: exchange_rate, exchange_rate_id } = used
   return {
-    ...{ currency: to, total_price: amountOf(convertedAmount(amount, used)) },
-    carrier_price: { currency, total_price: amountOf(amount), exchange_rate, exchange_rate_id },
+    ...{ currency: to, total_price: convertedAmount(total_price, used) },
+    carrier_price: { currency, total_price, exchange_rate, exchange_rate_id },
   }
 }
 
@@ -281,9 +283,9 @@ const fields = {
   },
   amount: {
     ...hidden,
-    about: 'What the rate costs, in hundredths of the currency.',
-    type: v.number(),
-    example: 1250,
+    about: 'What the rate costs: decimal text; a number of hundredths in events of earlier versions.',
+    type: v.union([v.string(), v.number()]),
+    example: '12.50',
     set: always,
   },
   currency: {
@@ -330,7 +332,7 @@ const fields = {
     ...hidden,
     about: 'What the carrier sold.',
     type: v.omit(carrierLabel, ['document']),
-    example: { reference: 'S-1', tracking_numbers: ['AC-1'], amount: 1250, currency: 'CAD' },
+    example: { reference: 'S-1', tracking_numbers: ['AC-1'], amount: '12.50', currency: 'CAD' },
     set: { buy: 'engine' },
   },
   tracking_numbers: {

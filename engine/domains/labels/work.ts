@@ -1,4 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
+import { recordedAmount } from '../../kernel/money.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { askCarrier, type CarrierRequest, dueWork, workDeadline } from './ask-carrier.ts'
 import { reasonOf } from './carrier-request.ts'
@@ -19,7 +20,7 @@ const request: CarrierRequest<typeof label> = {
     }
     if (from === undefined || to === undefined) return undefined
     const { key, asked_at, service, amount, currency, rate_reference: reference, parcels } = asked
-    const chosen = { service, amount, currency, ...omitUndefined({ reference }) }
+    const chosen = { service, amount: recordedAmount(amount, currency), currency, ...omitUndefined({ reference }) }
     return ask(context, account, 'buy', { key, asked_at, ...chosen, from, to, parcels }, workDeadline)
   },
   answered: (answer) => {

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { messageOf } from '../../kernel/messages/index.ts'
 import { named } from '../../kernel/named.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
 import { text } from '../../kernel/schemas.ts'
 import { callEntries, onOrder, runCommand, summaryAnswer } from './answer.ts'
@@ -8,6 +9,7 @@ import { commandStamp, runOrder } from './load.ts'
 import { keptPrice } from './money.ts'
 import { moves } from './moves.ts'
 import { orderTable } from './order.ts'
+import { ownPrice } from './own-price.ts'
 import { orderSummary, statusFor, summaryOf } from './record.ts'
 import { orderEntries, price } from './schema.ts'
 
@@ -95,13 +97,15 @@ export const setOrderPrice = operation({
     price,
     note: v.exactOptional(v.pipe(text(500), v.description('Why; only staff read it.'))),
   }),
-  handle: (context, { order_id, price, note }) =>
-    runCommand(context, order_id, (stamp) => ({
+  handle: async (context, { order_id, price: asked, note }) => {
+    const price = keptPrice(await ownPrice(context, asked))
+    return runCommand(context, order_id, (stamp) => ({
       type: 'ChangePrice',
       ...stamp,
-      price: keptPrice(price),
-      ...(note !== undefined && { note }),
-    })),
+      price,
+      ...omitUndefined({ note }),
+    }))
+  },
 })
 
 /** Deletes an order: it is in no list any more, and its events stay. */

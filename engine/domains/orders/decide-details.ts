@@ -1,5 +1,5 @@
 import { EngineError } from '../../kernel/errors.ts'
-import { amountOf, hundredthsOf, isNothing, lessOf } from '../../kernel/money.ts'
+import { compareAmounts, isNothing, lessOf, printedAmount, refuseImprecise } from '../../kernel/money.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { type CommandOf, contractorLoses, eventBase, oneOf, refunded, refusal, statusForbids } from './decided.ts'
 import type { OrderEvent } from './events.ts'
@@ -83,7 +83,7 @@ function changePrice(command: CommandOf<'ChangePrice'>, order: Order): readonly 
   if (before !== undefined && !isNothing(paid) && before.currency !== price.currency)
     throw new EngineError('currency_differs', { expected: before.currency, received: price.currency })
   const personal = note !== undefined && { personal: { note } }
-  const amount = lessOf(paid, totalOf(price))
+  const amount = lessOf(paid, totalOf(price), price.currency)
   const refund = { ...eventBase(command), amount, currency: price.currency }
   return [
     { type: 'OrderPriceChanged', data: { ...eventBase(command), price, ...personal } },
@@ -94,14 +94,15 @@ function changePrice(command: CommandOf<'ChangePrice'>, order: Order): readonly 
 function pay(command: CommandOf<'PayOrder'>, order: Order): readonly OrderEvent[] {
   const { price, paid, order_id: id, status } = order
   if (status === 'CANCELLED') throw statusForbids(command, order)
-  const remaining = price === undefined ? '0.00' : remainingOf(price, paid)
-  const hundredths = hundredthsOf(command.amount)
-  if (price === undefined || isNothing(remaining) || hundredths === 0) throw refusal('nothing_to_pay', command, order)
-  if (hundredths > hundredthsOf(remaining))
+  const remaining = price === undefined ? '0' : remainingOf(price, paid)
+  if (price !== undefined) refuseImprecise(command.amount, price.currency)
+  if (price === undefined || isNothing(remaining) || isNothing(command.amount))
+    throw refusal('nothing_to_pay', command, order)
+  if (compareAmounts(command.amount, remaining) > 0)
     throw new EngineError('amount_exceeds', { order: id, command: command.type, status, limit: remaining })
-  return [
-    { type: 'OrderPaid', data: { ...eventBase(command), amount: amountOf(hundredths), currency: price.currency } },
-  ]
+  const { currency } = price
+  const amount = printedAmount(command.amount, currency)
+  return [{ type: 'OrderPaid', data: { ...eventBase(command), amount, currency } }]
 }
 
 /** New, held, or ended. */

@@ -20,7 +20,9 @@ import { addressTermsOf } from './addresses/terms.ts'
 import { orders } from './decider.ts'
 import type { OrderCreated } from './events.ts'
 import { commandStamp } from './load.ts'
+import { keptPrice } from './money.ts'
 import { orderTable } from './order.ts'
+import { ownPrice } from './own-price.ts'
 import type { OrderType } from './schema.ts'
 import type { Order } from './state.ts'
 import { numberStream, type OrderNumberTaken, orderStream } from './streams.ts'
@@ -87,7 +89,7 @@ interface Making {
 /** Codes that a request for an order may be refused with. */
 export const newOrderErrors = [
   ...(['customer_not_found', 'tracking_number_taken', 'contention'] as const),
-  ...(['price_or_rate', 'rate_invalid', 'rate_expired', 'rate_differs'] as const),
+  ...(['price_or_rate', 'rate_invalid', 'rate_expired', 'rate_differs', 'too_precise', 'no_exchange_rate'] as const),
 ] as const
 
 /**
@@ -140,7 +142,7 @@ async function calledBack(context: Context, input: NewOrder, { callback: owner }
 /** The price and the service of an order that comes without a price. */
 async function pricedBy(context: Context, input: NewOrder, making: Making) {
   const { rate_id: rateId, price } = input
-  if (price !== undefined) return { service: making.service }
+  if (price !== undefined) return { service: making.service, price: keptPrice(await ownPrice(context, price)) }
   return context.ports.orders.priceFor(context, { rateId, customerId: making.customerId, order: input })
 }
 

@@ -31,6 +31,7 @@ export const orderMessages = {
   value: {
     not_an_order_status: '{received} is not an order status or status id.',
     amount_exceeds: 'This is more than what is left to pay for order {order}.',
+    no_exchange_rate: 'The currency of the business is {expected}, and no rate of exchange is set for {received}.',
     price_or_rate: 'A price and a rate cannot both be given.',
     not_a_time_of_day: '{field} is not a time of day: expected HH:MM, from 00:00 to 23:59.',
     only_staff: 'Only the staff of the business may say this.',

@@ -1,12 +1,12 @@
-import { amountOf, hundredthsOf, lessOf, sumOf } from '../../kernel/money.ts'
+import { lessOf, printedAmount, sumOf } from '../../kernel/money.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import type { Price } from './schema.ts'
 
-/** The stored form of a price: amounts with two decimals, whatever the form of the request. */
+/** The stored form of a price: amounts with the decimals of the currency, whatever the form of the request. */
 export function keptPrice(price: Price): Price {
   const { shipping_price, currency, tax, surcharges } = price
-  const { third_party_cost_plus, third_party_partial_delivery_deduction } = price
-  const written = (amount: string) => amountOf(hundredthsOf(amount))
+  const { third_party_cost_plus, third_party_partial_delivery_deduction, original_price } = price
+  const written = (amount: string) => printedAmount(amount, currency)
   return {
     shipping_price: written(shipping_price),
     currency,
@@ -19,16 +19,17 @@ export function keptPrice(price: Price): Price {
       third_party_cost_plus: third_party_cost_plus && written(third_party_cost_plus),
       third_party_partial_delivery_deduction:
         third_party_partial_delivery_deduction && written(third_party_partial_delivery_deduction),
+      original_price,
     }),
   }
 }
 
 /** The total price of an order: carriage, tax and surcharges. */
-export function totalOf({ shipping_price, tax = '0', surcharges = [] }: Price): string {
-  return sumOf([shipping_price, tax, ...surcharges.map(({ surcharge_amount }) => surcharge_amount)])
+export function totalOf({ shipping_price, currency, tax = '0', surcharges = [] }: Price): string {
+  return sumOf([shipping_price, tax, ...surcharges.map(({ surcharge_amount }) => surcharge_amount)], currency)
 }
 
 /** The amount that is left to pay, at least zero. */
 export function remainingOf(price: Price, paid: string): string {
-  return lessOf(totalOf(price), paid)
+  return lessOf(totalOf(price), paid, price.currency)
 }

@@ -419,7 +419,7 @@ export const moves = {
       verb: 'price',
       summary: 'Set or change the price of an order that has not ended. What was paid beyond the new price comes back.',
       by: staff,
-      errors: ['currency_differs', 'order_forgotten'],
+      errors: ['currency_differs', 'order_forgotten', 'too_precise', 'no_exchange_rate'],
     },
   },
   pay: { from: 'any', event: 'OrderPaid' },

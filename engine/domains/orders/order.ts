@@ -4,7 +4,7 @@ import { ownedByCells } from '../../entity/list.ts'
 import { staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import { type CarrierReport, carrierReport } from '../../kernel/carrier-report.ts'
-import { isNothing, lessOf, sumOf } from '../../kernel/money.ts'
+import { isNothing, lessOf, type Money, printedAmount, sumOf } from '../../kernel/money.ts'
 import { named } from '../../kernel/named.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { localDelivery } from '../../kernel/order-family.ts'
@@ -14,7 +14,7 @@ import { zonedIso } from '../../kernel/zone.ts'
 import { keptPrice, remainingOf, totalOf } from './money.ts'
 import { moves } from './moves.ts'
 import { type Declined, everyProvider, type Pool, pool, ruleVersion } from './pool.ts'
-import { amount, orderType, type Price, party, price, storedPrice, sum } from './schema.ts'
+import { amount, orderType, originalPrice, type Price, party, price, storedPrice, sum } from './schema.ts'
 import { type Status, statuses, statusForCustomer } from './status.ts'
 
 /** The most tags of an order. */
@@ -529,9 +529,9 @@ const fields = {
     example: '0.00',
     price: 'local_delivery',
     set: {
-      create: { is: '0.00' },
-      pay: { of: (data: { amount: string }, { paid }: Paying) => sumOf([paid, data.amount]) },
-      refund: { of: (data: { amount: string }, { paid }: Paying) => lessOf(paid, data.amount) },
+      create: { is: '0' },
+      pay: { of: ({ amount, currency }: Money, { paid }: Paying) => sumOf([paid, amount], currency) },
+      refund: { of: ({ amount, currency }: Money, { paid }: Paying) => lessOf(paid, amount, currency) },
     },
     shownTo: nobody,
     listed: 'no',
@@ -543,8 +543,8 @@ const fields = {
     example: '0.00',
     price: 'local_delivery',
     set: {
-      create: { is: '0.00' },
-      refund: { of: (data: { amount: string }, { refunded }: Paying) => sumOf([refunded, data.amount]) },
+      create: { is: '0' },
+      refund: { of: ({ amount, currency }: Money, { refunded }: Paying) => sumOf([refunded, amount], currency) },
     },
     shownTo: nobody,
     listed: 'no',
@@ -572,9 +572,15 @@ const fields = {
     example: { shipping_price: '12.50', tax_amount: '1.63', surcharge_amount: '2.25', total_price: '16.38' },
     of: (order: Paying) => {
       if (order.price === undefined) return undefined
-      const { shipping_price, tax = '0.00', surcharges = [] } = keptPrice(order.price)
-      const surcharge_amount = sumOf(surcharges.map((one) => one.surcharge_amount))
-      return { shipping_price, tax_amount: tax, surcharge_amount, total_price: totalOf(order.price) }
+      const { shipping_price, currency, tax = '0', surcharges = [] } = keptPrice(order.price)
+      const amounts = surcharges.map((one) => one.surcharge_amount)
+      const surcharge_amount = sumOf(amounts, currency)
+      return {
+        shipping_price,
+        tax_amount: printedAmount(tax, currency),
+        surcharge_amount,
+        total_price: totalOf(order.price),
+      }
     },
     webhooks: ['order.created', 'order.status_change'],
     webhookAs: {
@@ -588,7 +594,7 @@ const fields = {
       }),
       of: (order: Paying, { reader }) => {
         if (order.price === undefined) return undefined
-        const { shipping_price, currency, tax, surcharges, ...carriers } = keptPrice(order.price)
+        const { shipping_price, currency, tax, surcharges, original_price: _, ...carriers } = keptPrice(order.price)
         const parts = { ...omitUndefined({ tax, surcharges }), total_price: totalOf(order.price) }
         return reader === 'customer' ? parts : { ...parts, ...carriers }
       },
@@ -601,6 +607,14 @@ const fields = {
     example: 'CAD',
     of: (order: Paying) => order.price?.currency,
     webhooks: ['order.created', 'order.status_change'],
+  },
+  original_price: {
+    ...cost,
+    about:
+      'What the price was given as, if that was in another currency: it is converted at the rate of exchange of that day.',
+    type: originalPrice,
+    example: { currency: 'USD', total_price: '10.00', exchange_rate: '1.3725', exchange_rate_id: 1 },
+    of: (order: Paying) => order.price?.original_price,
   },
   tax: {
     ...cost,
@@ -621,7 +635,7 @@ const fields = {
     about: 'Paid and not given back.',
     type: sum,
     example: '0.00',
-    of: (order: Paying) => order.price && order.paid,
+    of: (order: Paying) => order.price && printedAmount(order.paid, order.price.currency),
   },
   remaining_amount: {
     ...cost,

@@ -625,7 +625,7 @@ t.test(
     t.match(first, { order_id, paid_amount: '1.50', remaining_amount: '10.00', currency: 'CAD' })
     t.match(await ask(people.customer, payOrder, { order_id }), { paid_amount: '11.50', remaining_amount: '0.00' })
     t.equal(await refused(people.customer, payOrder, { order_id }), 'nothing_to_pay')
-    t.equal(await refused(people.customer, payOrder, { order_id, amount: '1.555' }), 'amount not_an_amount')
+    t.equal(await refused(people.customer, payOrder, { order_id, amount: '1.555' }), 'amount too_precise')
     t.equal(await refused(people.otherCustomer, payOrder, { order_id }), 'order_not_found')
     t.equal(await refused(people.admin, payOrder, { order_id }), 'forbidden')
     const address = { street: '9 Other Road' }

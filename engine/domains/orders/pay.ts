@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { printedAmount } from '../../kernel/money.ts'
 import { operation } from '../../kernel/operation.ts'
 import { at, commandErrors } from './answer.ts'
 import { commandStamp, orderIds, runOrder } from './load.ts'
@@ -41,11 +42,11 @@ export const payOrder = operation({
     const { order } = await runOrder(context, order_id, ({ price, paid }) => ({
       type: 'PayOrder',
       ...commandStamp(context),
-      amount: requested ?? (price === undefined ? '0.00' : remainingOf(price, paid)),
+      amount: requested ?? (price === undefined ? '0' : remainingOf(price, paid)),
     }))
     const { price, paid } = order
     const amounts = price && {
-      paid_amount: paid,
+      paid_amount: printedAmount(paid, price.currency),
       remaining_amount: remainingOf(price, paid),
       currency: price.currency,
     }

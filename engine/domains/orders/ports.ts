@@ -4,6 +4,7 @@ import type { ReportsRead } from '../../kernel/carrier-report.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Owner } from '../../kernel/endpoint.ts'
 import type { Append } from '../../kernel/event-store.ts'
+import type { Exchange } from '../../kernel/exchange.ts'
 import type { OrderFamily } from '../../kernel/order-family.ts'
 import type { OrderType, Party, Price } from './schema.ts'
 
@@ -11,7 +12,7 @@ import type { OrderType, Party, Price } from './schema.ts'
 export interface WalletMove {
   readonly customerId: number
   readonly orderId: number
-  /** Decimal text with two digits, above zero. */
+  /** Decimal text, above zero. */
   readonly amount: string
   /** ISO 4217. */
   readonly currency: string
@@ -55,6 +56,8 @@ export interface OrderPorts extends ReportsRead {
     context: Context,
     callback: Callback,
   ): Promise<{ readonly owner: Owner; readonly appends: readonly Append[] }>
+  /** The rate at which the caller's business converts prices of a currency today; undefined if it has set none. */
+  exchangeFor(context: Context, from: string): Promise<Exchange | undefined>
   /** Charges the wallet of a customer. Refuses with `insufficient_credits` or `currency_differs`. */
   charge(context: Context, move: WalletMove): Promise<Append>
   /** Refunds an earlier charge. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Code } from '../../kernel/messages/index.ts'
+import { amountText, currencyCode, sumText } from '../../kernel/money.ts'
 import { named } from '../../kernel/named.ts'
 import { priceOf } from '../../kernel/prices.ts'
 import { country, id, placeEntries, text, url, word } from '../../kernel/schemas.ts'
@@ -34,28 +34,14 @@ export const party = named(
   }),
 )
 
-/** An amount of money: decimal text with at most two digits behind the point. It is a price wherever it is used. */
-export const amount = priceOf(
-  'local_delivery',
-  v.pipe(
-    v.string(),
-    v.maxLength(12),
-    v.regex(/^(0|[1-9]\d{0,8})(\.\d{1,2})?$/, 'not_an_amount' satisfies Code),
-    v.description('Decimal text, as 12.50.'),
-  ),
-)
+/** An amount of money. It is a price wherever it is used. */
+export const amount = priceOf('local_delivery', amountText)
 
-/** A sum of amounts, with two digits behind the point. */
-export const sum = priceOf(
-  'local_delivery',
-  v.pipe(v.string(), v.maxLength(20), v.regex(/^(0|[1-9]\d*)\.\d\d$/), v.description('Decimal text, as 12.50.')),
-)
+/** A sum of amounts. */
+export const sum = priceOf('local_delivery', sumText)
 
 /** The currency of a price. */
-const currency = priceOf(
-  'local_delivery',
-  v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'not_currency' satisfies Code), v.description('ISO 4217.')),
-)
+const currency = priceOf('local_delivery', currencyCode)
 
 /** The price of an order. */
 export const price = named(
@@ -70,6 +56,17 @@ export const price = named(
   }),
 )
 
+/** What a price was given as in another currency than that of the business. */
+export const originalPrice = named(
+  'OriginalPrice',
+  v.strictObject({
+    currency: v.pipe(v.string(), v.description('ISO 4217.')),
+    total_price: v.pipe(v.string(), v.description('Decimal text, as 12.50.')),
+    exchange_rate: v.pipe(v.string(), v.description('What a unit of this currency costs in that of the business.')),
+    exchange_rate_id: v.number(),
+  }),
+)
+
 /**
  * The stored price, with the surcharges and deductions of third-party carriers, which only the business sees (document
  * 3).
@@ -78,6 +75,7 @@ export const storedPrice = v.strictObject({
   ...price.entries,
   third_party_cost_plus: v.exactOptional(amount),
   third_party_partial_delivery_deduction: v.exactOptional(amount),
+  original_price: v.exactOptional(originalPrice),
 })
 
 /** The price of an order. Amounts are decimal text, because floats would round money. */

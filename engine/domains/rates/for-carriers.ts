@@ -1,5 +1,6 @@
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
+import { amountOf, compareAmounts } from '../../kernel/money.ts'
 import { dayIn } from '../../kernel/zone.ts'
 import type { Contents } from './contents.ts'
 import { type Quote, quotesOf, total } from './price.ts'
@@ -14,7 +15,7 @@ interface PricedBy {
   readonly day?: string
 }
 
-/** What the services of the price list of the business cost, cheapest first, in hundredths; nothing without a price list. */
+/** What the services of the price list of the business cost, cheapest first; nothing without a price list. */
 export async function ownRates(context: Context, contents: Contents, { customerId, ...asked }: PricedBy) {
   const { business } = accountOf(context)
   const published = await publishedList(context, business.id, asked.version)
@@ -26,10 +27,18 @@ export async function ownRates(context: Context, contents: Contents, { customerI
   const whose = { business_id: business.id, ...(customerId !== undefined && { customer_id: customerId }) }
   return offered
     .map(({ service: { code: service, name }, lines }) => ({
-      ...{ service, name, amount: total(lines), currency: list.currency, version, day, expires },
+      ...{
+        service,
+        name,
+        amount: amountOf(total(lines), list.currency),
+        currency: list.currency,
+        version,
+        day,
+        expires,
+      },
       rateId: rateIdOf(context.credentials, { ...whose, version, service, day, expires, contents }),
     }))
-    .sort((one, other) => one.amount - other.amount)
+    .sort((one, other) => compareAmounts(one.amount, other.amount))
 }
 
 /** The services of the price list of a business. */

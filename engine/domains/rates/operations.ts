@@ -169,7 +169,7 @@ export const quoteDelivery = operation({
     const day = asked.schedule_date ?? dayIn(context.clock(), business.timeZone)
     const quotes = quotesOf(published.list, asked, { customerId, day })
     const offered = quotes.filter((one): one is Quote => !('code' in one))
-    const cheapestFirst = offered.sort((one, other) => total(one.lines) - total(other.lines))
+    const cheapestFirst = offered.sort((one, other) => Number(total(one.lines) - total(other.lines)))
     const quoted: Quoted = { published, contents: asked, customerId, day }
     return {
       result: true,
@@ -213,14 +213,14 @@ function rateRecord(context: Context, quote: Quote, { published, contents, custo
     ...{ rate_id, service: service.code, service_name: service.name, zone },
     expires_at: zonedIso(expires, business.timeZone),
     ...priceOfQuote(quote, published.list.currency),
-    total_price: amountOf(total(lines)),
-    price_details: lines.map(lineRecord),
+    total_price: amountOf(total(lines), published.list.currency),
+    price_details: lines.map((line) => lineRecord(line, published.list.currency)),
   }
 }
 
-function lineRecord({ kind, name, cents, percent, grams }: Line) {
+function lineRecord({ kind, name, units, percent, grams }: Line, currency: string) {
   return {
-    ...{ kind, name, amount: cents < 0 ? `-${amountOf(-cents)}` : amountOf(cents) },
+    ...{ kind, name, amount: amountOf(units, currency) },
     ...(percent !== undefined && { percent }),
     ...(grams !== undefined && { chargeable_grams: grams }),
   }

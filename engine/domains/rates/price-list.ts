@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { type Finding, pathTo } from '../../kernel/finding.ts'
 import type { Code } from '../../kernel/messages/index.ts'
-import { hundredthsOf } from '../../kernel/money.ts'
+import { amountText, compareAmounts, currencyCode, precisionFindings } from '../../kernel/money.ts'
 import { named } from '../../kernel/named.ts'
 import { country, day, distinct, id, placeEntries, refusingMember, word } from '../../kernel/schemas.ts'
 
@@ -10,12 +10,7 @@ const code = v.pipe(word(40), v.regex(/^[a-z0-9][a-z0-9_-]*$/, 'not_a_price_code
 const postalCode = v.pipe(word(20), v.regex(/^[A-Z0-9]+$/, 'not_a_postal_prefix' satisfies Code))
 
 /** An amount of a price list, which only staff read. */
-const amount = v.pipe(
-  v.string(),
-  v.maxLength(10),
-  v.regex(/^(0|[1-9]\d{0,6})(\.\d{1,2})?$/, 'not_an_amount' satisfies Code),
-  v.description('Decimal text, as 12.50.'),
-)
+const amount = v.pipe(amountText, v.maxLength(12))
 
 const percent = v.pipe(
   v.string(),
@@ -129,7 +124,7 @@ const tax = named(
 export const priceList = named(
   'PriceList',
   v.strictObject({
-    currency: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'not_currency' satisfies Code), v.description('ISO 4217.')),
+    currency: currencyCode,
     origin: v.exactOptional(
       v.pipe(
         v.strictObject({ latitude: placeEntries.latitude.wrapped, longitude: placeEntries.longitude.wrapped }),
@@ -169,6 +164,7 @@ export function listFindings(list: PriceList): readonly Finding[] {
     ...repeated('zones', codesOf(list.zones)),
     ...repeated('services', codesOf(list.services)),
     ...repeated('surcharges', codesOf(list.surcharges ?? [])),
+    ...amountsOf(list).flatMap(([path, amount]) => precisionFindings(path, amount, list.currency)),
     ...list.services.flatMap((one, index) => serviceFindings(one, pathTo('services', index), zones)),
     ...(list.default_service === undefined ? [] : unknownIn(services, [list.default_service], () => 'default_service')),
     ...(list.surcharges ?? []).flatMap(({ when = {} }, index) => [
@@ -176,6 +172,18 @@ export function listFindings(list: PriceList): readonly Finding[] {
       ...unknownIn(services, when.services ?? [], (at) => pathTo(`${pathTo('surcharges', index)}.when.services`, at)),
     ]),
   ]
+}
+
+/** Every amount of a list with its path. */
+function amountsOf({ services, surcharges = [] }: PriceList): readonly (readonly [string, string | undefined])[] {
+  const ofServices = services.flatMap(({ minimum, prices }, index) => {
+    const path = pathTo('services', index)
+    const steps = prices.flatMap(({ steps }, row) =>
+      steps.map(({ price }, at) => [`${pathTo(`${pathTo(`${path}.prices`, row)}.steps`, at)}.price`, price] as const),
+    )
+    return [[`${path}.minimum`, minimum] as const, ...steps]
+  })
+  return [...ofServices, ...surcharges.map(({ amount }, at) => [`${pathTo('surcharges', at)}.amount`, amount] as const)]
 }
 
 function codesOf(rows: readonly { readonly code: string }[]): readonly string[] {
@@ -199,7 +207,7 @@ function serviceFindings(
         if (before === undefined) return []
         const of = pathTo(pathTo(pathTo(pathTo(path, 'prices'), row), 'steps'), at)
         if (up_to_grams <= before.up_to_grams) return [{ path: pathTo(of, 'up_to_grams'), code: 'steps_not_rising' }]
-        const isCheaper = hundredthsOf(price) < hundredthsOf(before.price)
+        const isCheaper = compareAmounts(price, before.price) < 0
         return isCheaper ? [{ path: pathTo(of, 'price'), code: 'steps_not_rising' }] : []
       }),
     ),

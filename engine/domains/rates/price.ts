@@ -1,5 +1,5 @@
 import type { Code } from '../../kernel/messages/index.ts'
-import { amountOf, hundredthsOf } from '../../kernel/money.ts'
+import { amountOf, percentOf, unitsOf } from '../../kernel/money.ts'
 import { type Contents, deciding, type Parcel, type Place, parcelsOf, plainPostalCode } from './contents.ts'
 import type { PriceList, Surcharge, Tariff } from './price-list.ts'
 
@@ -10,11 +10,11 @@ interface Asking {
   readonly day: string
 }
 
-/** A part of a price, in cents; a discount is negative. The parts add up to the total. */
+/** A part of a price, in units of money; a discount is negative. The parts add up to the total. */
 export interface Line {
   readonly kind: 'carriage' | 'minimum' | 'discount' | 'surcharge' | 'tax'
   readonly name: string
-  readonly cents: number
+  readonly units: bigint
   /** Of what it is this part, for a percentage. */
   readonly percent?: string
   /** The chargeable weight of the parcel, for carriage. */
@@ -35,7 +35,7 @@ export interface NotOffered {
   readonly params: Readonly<Record<string, string | number>>
 }
 
-/** The price of each service of a list, or why there is none. Every percentage is rounded by itself, half up to the cent. */
+/** The price of each service of a list, or why there is none. Every percentage is rounded by itself, half up to the smallest amount of the currency. */
 export function quotesOf(list: PriceList, contents: Contents, asking: Asking): readonly (Quote | NotOffered)[] {
   const zone = zoneOf(list, contents)
   const parcels = parcelsOf(contents)
@@ -66,21 +66,23 @@ function quoteOf(one: Case): Quote | NotOffered {
     const step = row.steps.find(({ up_to_grams }) => grams <= up_to_grams)
     if (step === undefined)
       return refused('parcel_too_heavy', { received: grams, limit: row.steps.at(-1)?.up_to_grams ?? 0 })
-    carriage.push({ kind: 'carriage', name: service.name, cents: hundredthsOf(step.price), grams })
+    carriage.push({ kind: 'carriage', name: service.name, units: unitsOf(step.price), grams })
   }
   return { service, zone, lines: withTaxes(one, withSurcharges({ ...one, zone }, withDiscounts(one, carriage))) }
 }
 
 function withDiscounts({ service, list, asking }: Case, lines: readonly Line[]): readonly Line[] {
-  const missing = hundredthsOf(service.minimum ?? '0') - total(lines)
-  const least: readonly Line[] = missing > 0 ? [{ kind: 'minimum', name: service.name, cents: missing }] : []
+  const missing = unitsOf(service.minimum ?? '0') - total(lines)
+  const least: readonly Line[] = missing > 0n ? [{ kind: 'minimum', name: service.name, units: missing }] : []
   const carriage = [...lines, ...least]
   const own = list.discounts?.filter(({ customers }) => customers.includes(asking.customerId ?? 0)) ?? []
   let left = total(carriage)
   const discounts = own.map(({ name, percent }): Line => {
-    const cents = Math.min(left, partOf(total(carriage), percent))
-    left -= cents
-    return { kind: 'discount', name, percent, cents: -cents }
+    const whole = percentOf(total(carriage), percent, list.currency)
+    const rest = left - whole
+    const units = rest < 0n ? left : whole
+    left -= units
+    return { kind: 'discount', name, percent, units: -units }
   })
   return [...carriage, ...discounts]
 }
@@ -90,9 +92,10 @@ function withSurcharges(one: Case & { readonly zone: string }, lines: readonly L
   const surcharges = (one.list.surcharges ?? []).flatMap((surcharge): readonly Line[] => {
     const { name, amount, percent, per = 'order' } = surcharge
     if (!applies(surcharge, one)) return []
-    if (percent !== undefined) return [{ kind: 'surcharge', name, percent, cents: partOf(carriage, percent) }]
+    if (percent !== undefined)
+      return [{ kind: 'surcharge', name, percent, units: percentOf(carriage, percent, one.list.currency) }]
     const times = per === 'order' ? 1 : one.parcels.filter((parcel) => isMeant(surcharge, parcel, one.service)).length
-    return [{ kind: 'surcharge', name, cents: hundredthsOf(amount ?? '0') * times }]
+    return [{ kind: 'surcharge', name, units: unitsOf(amount ?? '0') * BigInt(times) }]
   })
   return [...lines, ...surcharges]
 }
@@ -105,7 +108,9 @@ function withTaxes({ list, contents }: Case, lines: readonly Line[]): readonly L
   )
   return [
     ...lines,
-    ...due.map(({ name, percent }): Line => ({ kind: 'tax', name, percent, cents: partOf(taxed, percent) })),
+    ...due.map(
+      ({ name, percent }): Line => ({ kind: 'tax', name, percent, units: percentOf(taxed, percent, list.currency) }),
+    ),
   ]
 }
 
@@ -135,27 +140,20 @@ function chargeableGrams(parcel: Parcel, { volumetric_divisor }: Tariff): number
   return Math.max(weight_grams, Math.ceil(Number(((volume * 1000) / volumetric_divisor).toFixed(6))))
 }
 
-/** A percentage of an amount, rounded half up. In whole numbers, because floats would round money. */
-function partOf(cents: number, percent: string): number {
-  const [whole = '0', fraction = ''] = percent.split('.')
-  const millionths = BigInt(whole) * 10_000n + BigInt(fraction.padEnd(4, '0'))
-  return Number((BigInt(cents) * millionths + 500_000n) / 1_000_000n)
-}
-
-/** The sum of lines, in cents. */
-export function total(lines: readonly Pick<Line, 'cents'>[]): number {
-  return lines.reduce((sum, { cents }) => sum + cents, 0)
+/** The sum of lines, in units of money. */
+export function total(lines: readonly Pick<Line, 'units'>[]): bigint {
+  return lines.reduce((sum, { units }) => sum + units, 0n)
 }
 
 /** A price as orders keep it: the carriage after discounts, each surcharge, and all taxes together. */
 export function priceOfQuote({ lines }: Pick<Quote, 'lines'>, currency: string) {
   const of = (...kinds: readonly Line['kind'][]) => lines.filter(({ kind }) => kinds.includes(kind))
   const taxes = of('tax')
-  const surcharges = of('surcharge').map(({ name, cents }) => ({ name, surcharge_amount: amountOf(cents) }))
+  const surcharges = of('surcharge').map(({ name, units }) => ({ name, surcharge_amount: amountOf(units, currency) }))
   return {
-    shipping_price: amountOf(total(of('carriage', 'minimum', 'discount'))),
+    shipping_price: amountOf(total(of('carriage', 'minimum', 'discount')), currency),
     currency,
-    ...(taxes.length > 0 && { tax: amountOf(total(taxes)) }),
+    ...(taxes.length > 0 && { tax: amountOf(total(taxes), currency) }),
     ...(surcharges.length > 0 && { surcharges }),
   }
 }

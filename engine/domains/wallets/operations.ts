@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { idFrom } from '../../entity/access.ts'
 import { accountOf } from '../../kernel/call.ts'
 import { EngineError } from '../../kernel/errors.ts'
+import { amountText, printedAmount, refuseImprecise } from '../../kernel/money.ts'
 import { operation } from '../../kernel/operation.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { zonedIso } from '../../kernel/zone.ts'
@@ -13,12 +14,7 @@ const account = idFrom('account', 'account_not_found', async (context, id) => {
   return person?.business.id === accountOf(context).business.id
 })
 
-const amount = v.pipe(
-  v.string(),
-  v.maxLength(10),
-  v.regex(/^\d{1,7}\.\d{2}$/, 'not_a_positive_amount'),
-  v.description('Decimal text with two decimals, above zero.'),
-)
+const amount = v.pipe(amountText, v.description('Decimal text, above zero, with at most the decimals of the currency.'))
 
 /** Returns the wallet of the calling customer. */
 export const getAccountCredits = operation({
@@ -48,7 +44,7 @@ export const getAccountCredits = operation({
     const { balance, currency = business.currency, topUps } = await walletOf(context, id)
     return {
       result: true,
-      balance,
+      balance: printedAmount(balance, currency),
       currency,
       recent_top_ups: topUps.map(({ amount, at }) => ({ amount, at: zonedIso(Date.parse(at), business.timeZone) })),
     }
@@ -72,13 +68,20 @@ export const topUpWallet = operation({
     balance: v.string(),
     currency: v.string(),
   }),
-  errors: ['account_not_found', 'not_a_positive_amount', 'not_a_customer'],
+  errors: ['account_not_found', 'not_a_positive_amount', 'not_an_amount', 'too_precise', 'not_a_customer'],
   handle: async (context, { account_id, amount: received }) => {
     const { id: by, business } = accountOf(context)
     const person = await context.directory.person(context, account_id)
     if (person?.role !== 'customer') throw new EngineError('not_a_customer', { customer: account_id })
     const { currency } = business
-    const movement = { customer_id: account_id, amount: received, currency, at: isoOf(context.clock()), by }
+    refuseImprecise(received, currency)
+    const movement = {
+      customer_id: account_id,
+      amount: printedAmount(received, currency),
+      currency,
+      at: isoOf(context.clock()),
+      by,
+    }
     return retryOnConflict(async () => {
       const { wallet, append } = await decideOnWallet(context, { type: 'TopUpWallet', ...movement })
       await context.store.appendMany([append])

@@ -8,7 +8,7 @@ import type { WalletCommand } from './wallet.ts'
 export interface Payment {
   readonly customerId: number
   readonly orderId: number
-  /** Decimal text with two decimals, above zero. */
+  /** Decimal text, above zero. */
   readonly amount: string
   /** ISO 4217. */
   readonly currency: string

@@ -2,7 +2,7 @@ import type { Decider, Reducer } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Event } from '../../kernel/event.ts'
 import { type ShapesOf, stamped } from '../../kernel/event-shape.ts'
-import { hundredthsOf, isNothing, lessOf, sumOf } from '../../kernel/money.ts'
+import { compareAmounts, isPrinted, lessOf, sumOf } from '../../kernel/money.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 
 /** The stream of a customer's wallet, by user id. */
@@ -10,7 +10,7 @@ export function walletStream(customerId: number): StreamName {
   return `wallet-${customerId}`
 }
 
-/** A movement of money. `amount` is decimal text with two decimals, because floats would round money. */
+/** A movement of money. `amount` is decimal text, because floats would round money. */
 interface Movement {
   readonly customer_id: number
   readonly amount: string
@@ -49,7 +49,7 @@ interface TopUp {
 
 /** The state of a wallet. */
 export interface Wallet {
-  /** Decimal text with two decimals. */
+  /** Decimal text. */
   readonly balance: string
   /** The currency of the first top-up. */
   readonly currency?: string
@@ -71,7 +71,7 @@ const evolve: Reducer<Wallet, WalletEvent> = (wallet, { type, data }) => {
     case 'WalletToppedUp':
       return { ...paidIn(wallet, data), topUps: [{ amount, at }, ...wallet.topUps].slice(0, maxTopUps) }
     case 'WalletCharged':
-      return { ...wallet, balance: lessOf(wallet.balance, amount) }
+      return { ...wallet, balance: lessOf(wallet.balance, amount, currency) }
     case 'WalletRefunded':
       return paidIn(wallet, { amount, currency })
     default:
@@ -80,12 +80,12 @@ const evolve: Reducer<Wallet, WalletEvent> = (wallet, { type, data }) => {
 }
 
 function paidIn(wallet: Wallet, { amount, currency }: Pick<Movement, 'amount' | 'currency'>): Wallet {
-  return { ...wallet, balance: sumOf([wallet.balance, amount]), currency: wallet.currency ?? currency }
+  return { ...wallet, balance: sumOf([wallet.balance, amount], currency), currency: wallet.currency ?? currency }
 }
 
 function decide(command: WalletCommand, wallet: Wallet): readonly WalletEvent[] {
   const { amount, currency } = command
-  if (!/^\d+\.\d{2}$/.test(amount) || isNothing(amount)) throw new EngineError('not_a_positive_amount')
+  if (!isPrinted(amount, currency)) throw new EngineError('not_a_positive_amount')
   if (wallet.currency !== undefined && wallet.currency !== currency)
     throw new EngineError('currency_differs', { expected: wallet.currency, received: currency })
   if (command.type === 'TopUpWallet') {
@@ -94,14 +94,14 @@ function decide(command: WalletCommand, wallet: Wallet): readonly WalletEvent[] 
   }
   const { type, ...data } = command
   if (type === 'RefundWallet') return [{ type: 'WalletRefunded', data }]
-  if (hundredthsOf(amount) > hundredthsOf(wallet.balance))
+  if (compareAmounts(amount, wallet.balance) > 0)
     throw new EngineError('insufficient_credits', { expected: amount, received: wallet.balance })
   return [{ type: 'WalletCharged', data }]
 }
 
 /** The decider of a customer's wallet. It has one currency, and its balance is never negative. */
 export const wallets: Decider<Wallet, WalletCommand, WalletEvent> = {
-  initial: () => ({ balance: '0.00', topUps: [] }),
+  initial: () => ({ balance: '0', topUps: [] }),
   evolve,
   decide,
 }

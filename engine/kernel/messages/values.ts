@@ -16,6 +16,7 @@ export const valueMessages = {
     not_country: 'Expected a country as two capital letters (ISO 3166-1 alpha-2).',
     not_currency: 'Expected a currency as three capital letters (ISO 4217).',
     not_an_amount: 'Expected an amount as decimal text, for example 12.50.',
+    too_precise: 'At most {limit} decimals allowed in {currency}.',
     control_character: 'Control characters are not allowed.',
     web_address: 'Must not contain an address of the web.',
     not_well_formed: 'The text contains half of a surrogate pair, which is not valid Unicode.',

@@ -4,7 +4,7 @@ import { ownedByCells } from '../../../entity/list.ts'
 import { staff } from '../../../kernel/account.ts'
 import { accountOf } from '../../../kernel/call.ts'
 import { type CarrierPickup, carrierPickup, pickupPlace } from '../../../kernel/carrier.ts'
-import { amountOf } from '../../../kernel/money.ts'
+import { recordedAmount } from '../../../kernel/money.ts'
 import { id, instant, recordedInstant, word } from '../../../kernel/schemas.ts'
 import { isoOf } from '../../../kernel/time.ts'
 import { askingFields, askingMoves, hidden, refusalFields, shown } from '../carrier-request.ts'
@@ -232,7 +232,8 @@ const fields = {
     example: '12.50',
     set: {},
     price: 'label_service',
-    of: ({ pickup }: { readonly pickup?: CarrierPickup }) => pickup?.charge && amountOf(pickup.charge.amount),
+    of: ({ pickup }: { readonly pickup?: CarrierPickup }) =>
+      pickup?.charge && recordedAmount(pickup.charge.amount, pickup.charge.currency),
   },
   ...refusalFields('Why the carrier does not come, or the last time was not called off.', ['cancel'], refuses),
   ...askingFields({ begins, ends: ['book', 'confirm_cancel', ...refuses] }),
