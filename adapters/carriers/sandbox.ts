@@ -186,7 +186,7 @@ function zoneOf({ from, to }: Shipment): number {
   return 1 + Math.min(3, Math.abs(first(from) - first(to)))
 }
 
-/** So many price of a unit of the currency, in whole units where it has no decimals. */
+/** A price in hundredths as an amount of a currency, rounded to what the currency has. */
 function amountIn(currency: string, price: number): string {
   return convertedAmount(recordedAmount(price, 'EUR'), { to: currency, rate: '1' })
 }
