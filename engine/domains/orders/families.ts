@@ -4,28 +4,13 @@ import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { named } from '../../kernel/named.ts'
 import type { NamedId } from '../../kernel/operation.ts'
-import { localDelivery, type OrderFamily, type RegisteredOrder, registeredOrder } from '../../kernel/order-family.ts'
+import { localDelivery, type RegisteredOrder, registeredOrder } from '../../kernel/order-family.ts'
 import type { Row } from '../../kernel/read-model.ts'
-import { findLoaded, isVisible } from './load.ts'
+import { findLoaded, isVisible, ofFamily } from './load.ts'
 import { orderRecord, recordOf } from './record.ts'
 
 /** An order of any family, as lists and searches show it. */
 export const anyOrder = named('AnyOrder', v.variant('family', [orderRecord, registeredOrder]))
-
-/** An order of another family than local delivery, as the caller may see it. */
-export interface OfFamily {
-  readonly family: OrderFamily
-  readonly record: RegisteredOrder
-}
-
-/** The order of another family with an id; undefined if the caller may not see one. */
-export async function ofFamily(context: Context, id: number): Promise<OfFamily | undefined> {
-  for (const family of context.ports.orders.families) {
-    const record = await family.find(context, id)
-    if (record !== undefined) return { family, record }
-  }
-  return undefined
-}
 
 /** The record of an order of any family; undefined if the caller may not see it. */
 export async function anyRecord(context: Context, id: number): Promise<Values | undefined> {

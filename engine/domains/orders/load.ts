@@ -4,7 +4,7 @@ import { fold } from '../../kernel/decider.ts'
 import { EngineError, isEngineError } from '../../kernel/errors.ts'
 import type { NewEvent } from '../../kernel/event.ts'
 import type { Append } from '../../kernel/event-store.ts'
-import { localDelivery } from '../../kernel/order-family.ts'
+import { localDelivery, type OrderFamily, type RegisteredOrder } from '../../kernel/order-family.ts'
 import type { Row } from '../../kernel/read-model.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { retryOnConflict } from '../../store/execute.ts'
@@ -80,6 +80,21 @@ export function findLoaded(context: Facts, id: number): Promise<LoadedOrder | un
   return load(context, kind, id)
 }
 
+/** An order of another family than local delivery, as the caller may see it. */
+export interface OfFamily {
+  readonly family: OrderFamily
+  readonly record: RegisteredOrder
+}
+
+/** The order of another family with an id; undefined if the caller may not see one. */
+export async function ofFamily(context: Context, id: number): Promise<OfFamily | undefined> {
+  for (const family of context.ports.orders.families) {
+    const record = await family.find(context, id)
+    if (record !== undefined) return { family, record }
+  }
+  return undefined
+}
+
 /**
  * An order that the caller may see, and its revision; refuses with `order_not_found` if there is none, and with
  * `not_a_self_delivery_order` if it is of another family.
@@ -89,9 +104,7 @@ export async function loadOrderAt(context: Context, id: number): Promise<LoadedO
     return await loadOwn(context, kind, id)
   } catch (error) {
     if (!isEngineError(error, 'order_not_found')) throw error
-    const { families } = context.ports.orders
-    const found = await Promise.all(families.map((family) => family.find(context, id)))
-    const other = found.find((one) => one !== undefined)
+    const other = (await ofFamily(context, id))?.record
     if (other === undefined) throw error
     throw new EngineError('not_a_self_delivery_order', { order: id, family: other.family, state: other.state })
   }
