@@ -91,16 +91,19 @@ t.test(
     t.same(await find('ann lee', tokens.customer), [])
     await report(second, 'out_for_delivery')
     t.match(await ask('GET', `${orders}/${id}`), { order: { ...known, status: 'WITH_CARRIER' } })
-    for (const name of [String(id), number, second])
-      t.match(await ask('GET', `${orders}/snapshot?order=${name}`), {
-        order: known,
-        tracking: { current_status: 'information_submitted' },
-      })
+    for (const [name, current_status] of [
+      ...[
+        [String(id), 'information_submitted'],
+        [number, 'information_submitted'],
+      ],
+      [second, 'out_for_delivery'],
+    ] as const)
+      t.match(await ask('GET', `${orders}/snapshot?order=${name}`), { order: known, tracking: { current_status } })
     const { events } = await ask('GET', `${orders}/${id}/operation-events?per_page=200`)
     t.match(events[0], { type: 'LabelAsked', actor: { role: 'client_admin' } })
     t.match(events.at(-1), { type: 'LabelReported', reported_by: 'carrier:sandbox', actor: { account_id: null } })
     t.match(await ask('GET', `/api/v1/otep/client/trackings/${second}`), {
-      timeline: { current_status: 'information_submitted' },
+      timeline: { current_status: 'out_for_delivery', subject: { tracking_number: second } },
       details: {
         ...{ order_id: id, status: 'WITH_CARRIER', items: 2, reference: 'L-1' },
         ...{ pickup: { name: 'Acme' }, delivery: { name: ann.name, address: { postal_code: 'M5V 1A1' } } },

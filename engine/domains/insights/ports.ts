@@ -15,7 +15,7 @@ export interface OrderSchemas {
 /** An order as the caller may see it. */
 interface NamedOrder {
   readonly id: number
-  /** Of its first parcel, if it has one. */
+  /** Of the parcel that is named, which is the first unless the name is the number of another; undefined if it has none. */
   readonly trackingNumber: string | undefined
   /** The complete record. */
   readonly record: Readonly<Record<string, unknown>>

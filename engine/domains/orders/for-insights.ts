@@ -32,12 +32,23 @@ type Column = 'order_id' | 'tracking_key' | 'external_key'
 
 /**
  * The newest visible order with this value in the first of these columns that has any. Refuses with `order_not_found`
- * if there is none.
+ * if there is none. Its tracking number is that of the parcel which is named.
  */
 export async function orderNamed(context: Context, name: string, columns: readonly Column[]) {
   const record = await recordNamed(context, name, columns)
-  const { order_id: id, tracking_number: trackingNumber } = record as { order_id: number; tracking_number?: string }
-  return { id, trackingNumber, record, shipment: await shipmentOf(context, record) }
+  const { order_id: id } = record as { order_id: number }
+  return { id, trackingNumber: parcelNamed(record, name), record, shipment: await shipmentOf(context, record) }
+}
+
+/** The tracking number of the parcel that a name means: of the first one, unless it is the number of another. */
+function parcelNamed(record: Values, name: string): string | undefined {
+  const { tracking_number: first, tracking_numbers = [] } = record as Numbered
+  return tracking_numbers.find((number) => numberKey(number) === numberKey(name)) ?? first
+}
+
+interface Numbered {
+  readonly tracking_number?: string
+  readonly tracking_numbers?: readonly string[]
 }
 
 /** The details of a shipment for its owner. One of another family goes from its sender to its recipient. */
