@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { type Business, codes, type Model, moves, type Order, type Parcel } from './model.test.fixture.ts'
+import { type Business, codes, type Family, type Model, moves, type Order, type Parcel } from './model.test.fixture.ts'
 import { type Carrier, carriers, type Office, type Person, type Scan } from './office.test.fixture.ts'
 
 export const names = ['Ann Lee', 'Bob Roe'] as const
@@ -43,11 +43,13 @@ function callerOn({ business }: Order, chance: number): Business | 'customer' {
 
 type Command = (work: Work, chances: Chances) => Promise<void>
 
-/** A command on some order; nothing happens while there is none. */
-function onOrder(act: (work: Work, order: Order, chances: Chances) => Promise<void>): Command {
+/** A command on some order, mostly of a family; nothing happens while there is none. */
+function onOrder(act: (work: Work, order: Order, chances: Chances) => Promise<void>, wanted?: Family): Command {
   return async (work, chances) => {
-    const { orders } = work.model
-    if (orders.length > 0) await act(work, among([...orders].reverse(), chances.which), chances)
+    const all = [...work.model.orders].reverse()
+    const some = all.filter(({ family }) => wanted === undefined || family === wanted)
+    const orders = some.length > 0 && chances.which % 6 !== 5 ? some : all
+    if (orders.length > 0) await act(work, among(orders, chances.which), chances)
   }
 }
 
@@ -124,7 +126,7 @@ const move = (...verbs: readonly string[]): Command =>
     const { provider } = body as { readonly provider?: string }
     const more = { ...(provider !== undefined && { provider }), isRefused: how % 2 === 0 }
     if (refusal === undefined) work.model.move(order, verb, more)
-  })
+  }, 'local_delivery')
 
 const drive: Command = onOrder(async (work, order, { how }) => {
   const verb = among(['accept', 'reject', 'start-pickup', 'pick-up'], how)
@@ -132,7 +134,7 @@ const drive: Command = onOrder(async (work, order, { how }) => {
   const refusal = isTheirs ? work.model.refusalOf(order, verb) : 'order_not_found'
   await asked(work, refusal ?? 'ok', 'driver', 'POST', `orders/${order.id}/${verb}`, {})
   if (refusal === undefined) work.model.move(order, verb)
-})
+}, 'local_delivery')
 
 /** Takes an order from its first move to its last but one, so that there is something to come to its end. */
 const carry: Command = onOrder(async (work, order, chances) => {
@@ -144,7 +146,7 @@ const carry: Command = onOrder(async (work, order, chances) => {
     await asked(work, 'ok', 'one', 'POST', `orders/${order.id}/${verb}`, bodyOf(verb, work, chances))
     work.model.move(order, verb, { isRefused: chances.how % 2 === 0 })
   }
-})
+}, 'local_delivery')
 
 const remove: Command = onOrder(async (work, order, { who }) => {
   const caller = callerOn(order, who) === order.business ? order.business : 'two'
@@ -154,7 +156,7 @@ const remove: Command = onOrder(async (work, order, { who }) => {
   const refusal = outOfReach(order, caller) ?? (isOpen ? 'order_status_forbids' : undefined)
   await asked(work, refusal ?? 'ok', caller, 'POST', `orders/${order.id}/delete`, {})
   if (refusal === undefined) order.isDeleted = true
-})
+}, 'local_delivery')
 
 const update: Command = onOrder(async (work, order, { how, who }) => {
   const someone = callerOn(order, who)
@@ -164,7 +166,7 @@ const update: Command = onOrder(async (work, order, { how, who }) => {
   if (refusal !== undefined || order.reference === reference) return
   order.reference = reference
   work.model.touch(order)
-})
+}, 'local_delivery')
 
 /** A name for what a carrier tells, and an instant that nothing else has: mostly now, and sometimes long ago. */
 function scanOf(work: Work, { how, who }: Chances): Scan {
@@ -185,7 +187,7 @@ const report: Command = onOrder(async (work, order, chances) => {
   if (expected !== 'ok') return
   model.report(order, parcel, carrier, scan.code, scan.at)
   told.push(async () => assert.equal(await office.report(carrier, parcel.number, scan), 'ok'))
-})
+}, 'local_delivery')
 
 const scan: Command = onOrder(async (work, order, chances) => {
   const { model, office, told } = work
@@ -197,7 +199,7 @@ const scan: Command = onOrder(async (work, order, chances) => {
   if (isStranger) return
   model.scan(order, parcel, one.code, one.at)
   told.push(async () => assert.equal(await office.scan(whose, parcel.number, one), 1))
-})
+}, 'label_service')
 
 const again: Command = async ({ told }, { which }) => {
   if (told.length > 0) await among(told, which)()
@@ -209,7 +211,7 @@ const giveUp: Command = onOrder(async (work, order, { who }) => {
   const isLabel = order.family === 'label_service' && isShown(order, caller)
   const refusal = isLabel ? work.model.giveUp(order) : 'label_not_found'
   await asked(work, refusal ?? 'ok', caller, 'POST', 'labelservice/cancelShippingLabel', { order_id: order.id })
-})
+}, 'label_service')
 
 const give: Command = onOrder(async (work, order, { how, who }) => {
   const someone = callerOn(order, who)
@@ -226,7 +228,7 @@ const give: Command = onOrder(async (work, order, { how, who }) => {
   const body = { order_id: order.id, provider, packages: ['P-1'] }
   const { assignment_id } = await asked(work, refusal, someone, 'POST', path, body)
   if (refusal === 'ok') order.given = { provider, assignment: assignment_id }
-})
+}, 'local_delivery')
 
 /** Operations of one family, with the id of an order of another one, or of none. */
 const mistake: Command = onOrder(async (work, order, { how, who }) => {
