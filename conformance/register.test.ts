@@ -165,6 +165,20 @@ t.test('given the id of a label, when an operation is for local deliveries, then
   t.match(await ask('GET', `${labels}/labels/${id}`), { status: 'LABEL_PURCHASED', order_status: 'NEW_ORDER' })
 })
 
+t.test('given a label that has ended, when its carrier scans a parcel again, then it cannot be voided', async (t) => {
+  for (const end of ['delivered', 'return_to_sender']) {
+    const { ask, report, label } = await shop()
+    const { order_id, tracking_numbers } = await label()
+    for (const number of tracking_numbers) {
+      await report(number, end)
+      await report(number, 'arrival_scan')
+    }
+    t.match(await ask('POST', `${labels}/cancelShippingLabel`, { order_id }), { code: 'label_status_forbids' })
+    const status = end === 'delivered' ? 'DELIVERED_BY_CARRIER' : 'RETURNED'
+    t.match(await ask('GET', `${orders}/${order_id}`), { order: { status, state: 'LABEL_PURCHASED' } })
+  }
+})
+
 t.test('given any work on both families, when lists are read, then they are what each order says itself', async (t) => {
   const steps = fc.array(fc.constantFrom('order', 'label', 'cancel', 'void', 'scan', 'deliver'), { maxLength: 8 })
   await fc.assert(

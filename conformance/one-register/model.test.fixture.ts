@@ -91,6 +91,12 @@ function isNow(parcel: Parcel): boolean {
   return current === told || (current.code === 'cancelled' && told.at > current.at)
 }
 
+/** Whether a parcel has arrived, or its latest scan says so. */
+function isDelivered(parcel: Parcel): boolean {
+  const last = [...parcel.scans].sort((one, other) => one.at - other.at).at(-1)
+  return codeOf(parcel) === 'delivered' || last?.code === 'delivered'
+}
+
 interface Move {
   readonly from: readonly string[]
   readonly to: string
@@ -255,7 +261,7 @@ export function createModel(clock: { readonly now: number }) {
   /** Voids a label, or gives up one that could not be bought; answers why not. */
   const giveUp = (order: Order): string | undefined => {
     if (order.state === 'LABEL_VOIDED' || order.state === 'LABEL_CANCELLED') return undefined
-    if (order.parcels.some((parcel) => codeOf(parcel) === 'delivered')) return 'label_status_forbids'
+    if (order.status === 'RETURNED' || order.parcels.some(isDelivered)) return 'label_status_forbids'
     order.state = order.state === 'LABEL_PURCHASED' ? 'LABEL_VOIDED' : 'LABEL_CANCELLED'
     go(order, 'CANCELLED')
     tell(order, 'cancelled')

@@ -44,7 +44,7 @@ export async function chosen(context: Context, { reference: rate_reference, ...r
 
 /**
  * Records that a label is to be voided, and takes it out of its pickup; its carrier is asked later. Refuses with
- * `label_status_forbids`, also once a parcel of it is delivered, and with `label_in_pickup`.
+ * `label_status_forbids`, also once a parcel of it is delivered or all are back, and with `label_in_pickup`.
  */
 export async function askVoid(context: Context, id: number): Promise<void> {
   const command = { move: 'ask_void', ...commandStamp(context) } as const
@@ -55,8 +55,11 @@ export async function askVoid(context: Context, id: number): Promise<void> {
   })
 }
 
+/** What the carrier scans after the end of a parcel does not undo it. */
 async function requireUndelivered(context: Context, state: Label): Promise<void> {
-  const parcels = await trackingOf(context, state)
-  if (parcels.some(({ status_code }) => status_code === 'delivered'))
-    throw new EngineError('label_status_forbids', { label: state.order_id, status: 'delivered' })
+  const { order_id: label, order_status, reported = {} } = state
+  if (order_status === 'RETURNED') throw new EngineError('label_status_forbids', { label, status: 'return_to_sender' })
+  const latest = (await trackingOf(context, state)).map(({ status_code }) => status_code)
+  if ([...latest, ...Object.values(reported)].includes('delivered'))
+    throw new EngineError('label_status_forbids', { label, status: 'delivered' })
 }
