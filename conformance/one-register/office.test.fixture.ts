@@ -1,3 +1,4 @@
+import type { World } from '../../adapters/auth/world.test.fixture.ts'
 import { signedBySandbox } from '../../adapters/carriers/index.ts'
 import { secretOf } from '../../adapters/node/secret.ts'
 import { site } from '../../adapters/pages/signed-in/site.test.fixture.ts'
@@ -78,12 +79,17 @@ export async function office() {
     const log = { debug: tell, info: tell, warn: tell, error: tell }
     await runPoliciesOnce({ ...parts, store: { ...parts.store, readAll } }, log)
   }
-  const tool = async (who: Person, name: string, given: object) => {
-    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } }
-    return (await send('POST', '/mcp', { token: tokenOf[who], body })).body.result.structuredContent
-  }
+  const tool = toolsOf(send, tokenOf)
   const page = async (who: keyof typeof cookies, path: string) => (await made.get(path, cookies[who])).html
   return { clock, store, parts, people, said, ask, report, scan, follow, tool, page }
+}
+
+/** Calls tools as an agent of somebody does. */
+function toolsOf(send: World['send'], tokens: Readonly<Record<Person, string>>) {
+  return async (who: Person, name: string, given: object) => {
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } }
+    return (await send('POST', '/mcp', { token: tokens[who], body })).body.result.structuredContent
+  }
 }
 
 export type Office = Awaited<ReturnType<typeof office>>

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { setTimeout } from 'node:timers/promises'
 import { errorLog } from '../../adapters/node/log.ts'
 import { startLife } from '../../engine/index.ts'
+import type { Work } from './command.test.fixture.ts'
 import type { Business, Order } from './model.test.fixture.ts'
 import type { Office } from './office.test.fixture.ts'
-import type { Work } from './work.test.fixture.ts'
 
 interface Told {
   readonly event: string

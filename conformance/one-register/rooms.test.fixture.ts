@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import { days, isShown, names, references, type Work } from './command.test.fixture.ts'
 import { codeOf, ended, type Order, type Parcel, statuses } from './model.test.fixture.ts'
-import { days, isShown, names, references, type Work } from './work.test.fixture.ts'
 
 const viewers = ['one', 'two', 'customer'] as const
 type Viewer = (typeof viewers)[number]
