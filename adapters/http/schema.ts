@@ -11,7 +11,7 @@ export function jsonSchemaOf(schema: GenericSchema, overrides: Overrides = {}): 
   const { $schema, ...rest } = toJsonSchema(schema, {
     target: 'draft-2020-12',
     typeMode: 'input',
-    ignoreActions: ['raw_check'],
+    ignoreActions: ['raw_check', 'normalise'],
     ...overrides,
   })
   return rest as JsonSchema

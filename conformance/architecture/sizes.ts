@@ -8,6 +8,7 @@ const maxFunctionLines = 60
 const tables = [
   /^profiles\/[^/]+\.ts$/,
   /(^|\/)codes\.ts$/,
+  /^engine\/kernel\/places\/(region-rows|postal-regions)\.ts$/,
   /^engine\/kernel\/messages\/[^/]+\.ts$/,
   /^engine\/domains\/([^/]+\/)+messages(\/[^/]+)?\.ts$/,
   /^adapters\/pages\/texts\/[^/]+\.ts$/,

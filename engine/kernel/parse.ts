@@ -139,7 +139,11 @@ function findingOf(issue: BaseIssue<unknown>): readonly Finding[] {
   if (issue.expected === 'never') return []
   const path = pathOf(issue)
   const field = String(issue.path?.at(-1)?.key ?? 'value')
-  if (isCode(issue.message)) return [{ path, code: issue.message, params: { field, received: receivedIn(issue) } }]
+  if (isCode(issue.message)) {
+    // Only a step that knows what is meant expects something.
+    const meant = issue.kind === 'transformation' && issue.expected !== null ? { expected: issue.expected } : {}
+    return [{ path, code: issue.message, params: { field, received: receivedIn(issue), ...meant } }]
+  }
   const { code, params } = translated(issue)
   return [{ path, code, params: { field, ...params } }]
 }

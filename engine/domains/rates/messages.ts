@@ -21,6 +21,8 @@ export const rateMessages = {
     service_not_valid: 'This service is not offered on {day}.',
     address_not_served: 'This service does not go to this address.',
     parcel_too_heavy: 'A parcel counts as {received} g; this service takes up to {limit} g.',
+    region_required: 'Taxes depend on the region. Give it, or a postal code that tells it.',
+    region_differs: 'The postal code is not one of {received}, and taxes depend on the region.',
     rate_differs: 'The rate was quoted for “{expected}”, not for “{received}”. Ask for a new quote.',
   },
 } as const satisfies Catalogue
