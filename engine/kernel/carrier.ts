@@ -1,26 +1,23 @@
 import * as v from 'valibot'
 import { amountText, currencyCode, exact } from './money.ts'
 import { named } from './named.ts'
-import { country, instant, placeEntries, text, word } from './schemas.ts'
+import { country } from './places/countries.ts'
+import { placed } from './places/place.ts'
+import { countryOfEvent, instant, placeEntries, text, word } from './schemas.ts'
 
 const count = (least: number, most: number) => v.pipe(v.number(), v.safeInteger(), v.minValue(least), v.maxValue(most))
 const centimetres = v.pipe(v.number(), v.minValue(0.1), v.maxValue(10_000))
 
+const partyEntries = {
+  ...{ name: v.exactOptional(word(100)), phone: v.exactOptional(word(40)), email: v.exactOptional(word(254)) },
+  ...{ street: v.exactOptional(word(200)), locality: v.exactOptional(text(100)) },
+  ...{ region: v.exactOptional(text(100)), postal_code: v.exactOptional(text(20)) },
+  country: v.pipe(country, v.description('ISO 3166-1 alpha-2.')),
+  ...placeEntries,
+}
+
 /** Who sends or receives a shipment. To quote one, the country and what decides the zone suffice. */
-const shipmentParty = named(
-  'ShipmentParty',
-  v.strictObject({
-    name: v.exactOptional(word(100)),
-    phone: v.exactOptional(word(40)),
-    email: v.exactOptional(word(254)),
-    street: v.exactOptional(word(200)),
-    locality: v.exactOptional(text(100)),
-    region: v.exactOptional(text(100)),
-    postal_code: v.exactOptional(text(20)),
-    country: v.pipe(country, v.description('ISO 3166-1 alpha-2.')),
-    ...placeEntries,
-  }),
-)
+const shipmentParty = named('ShipmentParty', placed(v.strictObject(partyEntries)))
 
 /** A parcel of a shipment. */
 export const shipmentParcel = named(
@@ -41,10 +38,11 @@ export const shipmentEntries = {
 }
 
 /** Who sends or receives what is booked: a name and a street are needed, too. */
-const shipper = named('Shipper', v.strictObject({ ...shipmentParty.entries, name: word(100), street: word(200) }))
+const shipperEntries = { ...partyEntries, name: word(100), street: word(200) }
+const shipper = named('Shipper', placed(v.strictObject(shipperEntries)))
 
 /** Where labels are picked up, and whom the driver asks there. */
-export const pickupPlace = named('PickupPlace', v.strictObject({ ...shipper.entries, phone: word(40) }))
+export const pickupPlace = named('PickupPlace', placed(v.strictObject({ ...shipperEntries, phone: word(40) })))
 
 /** What is to be booked. */
 export const bookedEntries = {
@@ -110,7 +108,7 @@ const scan = v.strictObject({
   occurred_at: instant,
   description: v.exactOptional(text(500)),
   locality: v.exactOptional(text(100)),
-  country: v.exactOptional(country),
+  country: v.exactOptional(countryOfEvent),
 })
 
 const scans = v.pipe(v.array(scan), v.maxLength(500))

@@ -33,6 +33,13 @@ export function isEngineError(error: unknown, code?: Code): error is EngineError
   return error instanceof EngineError && (code === undefined || error.code === code)
 }
 
+/** A refusal with its findings at other paths, for a caller that gave the values there; another error as it is. */
+export function atOtherPaths(error: unknown, pathOf: (path: string) => string): unknown {
+  if (!isEngineError(error) || error.findings.length === 0) return error
+  const findings = error.findings.map((finding) => ({ ...finding, path: pathOf(finding.path) }))
+  return new EngineError(error.code, error.params, findings)
+}
+
 /** Codes that fail a whole call, independent of its operation. */
 const failures: readonly Code[] = [
   ...(['internal', 'damaged', 'store_unavailable', 'contention', 'wrong_expected_revision'] as const),

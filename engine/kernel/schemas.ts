@@ -126,8 +126,8 @@ export const placeEntries = {
   longitude: v.exactOptional(degrees(180)),
 }
 
-/** A country: ISO 3166-1 alpha-2. */
-export const country = v.pipe(v.string(), v.regex(/^[A-Z]{2}$/, 'not_country' satisfies Code))
+/** A country as events have it: two capital letters, whether ISO 3166-1 has given them out or not. */
+export const countryOfEvent = v.pipe(v.string(), v.regex(/^[A-Z]{2}$/, 'not_country' satisfies Code))
 
 /** A day of the calendar, `YYYY-MM-DD`. */
 export const day = v.pipe(

@@ -3,6 +3,7 @@ import { accountOf } from '../../kernel/call.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { named } from '../../kernel/named.ts'
 import { operation } from '../../kernel/operation.ts'
+import { country } from '../../kernel/places/countries.ts'
 import { zonedIso } from '../../kernel/zone.ts'
 import type { KnownAddress } from './ports.ts'
 
@@ -49,9 +50,7 @@ export const searchAddress = operation({
       ),
     ),
     postal_code: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(20))),
-    country: v.exactOptional(
-      v.pipe(v.string(), v.regex(/^[A-Z]{2}$/, 'not_country'), v.description('ISO 3166-1 alpha-2.')),
-    ),
+    country: v.exactOptional(v.pipe(country, v.description('ISO 3166-1 alpha-2.'))),
   }),
   output: v.strictObject({ result: v.literal(true), total: v.number(), addresses: v.array(address) }),
   errors: [],

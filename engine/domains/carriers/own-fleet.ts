@@ -8,7 +8,7 @@ import {
   type ShipmentParty,
 } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
-import { isRefusal } from '../../kernel/errors.ts'
+import { type EngineError, isRefusal } from '../../kernel/errors.ts'
 import type { Event } from '../../kernel/event.ts'
 import type { ShapesOf } from '../../kernel/event-shape.ts'
 import { deriveId, sha256 } from '../../kernel/id.ts'
@@ -42,11 +42,7 @@ export function ownFleet(context: Context, methods: Carrier['services']): Carrie
     title: 'Own fleet',
     credentials: v.strictObject({}),
     services: methods,
-    rate: async (shipment) => ({
-      rates: (await ratesOf(context, shipment)).map(({ service, amount, currency, version, day }) => ({
-        ...{ service, amount, currency, reference: `${version} ${day}` },
-      })),
-    }),
+    rate: (shipment) => rate(context, shipment),
     buy: (purchase) => buy(context, purchase),
     void: ({ reference }) => cancelled(context, reference),
     manifest: async ({ labels }) => ({ manifest: { reference: manifestOf(labels) } }),
@@ -55,6 +51,25 @@ export function ownFleet(context: Context, methods: Carrier['services']): Carrie
       return events === undefined ? refused('unknown_number', 'There is no such number.') : { events: [...events] }
     },
   }
+}
+
+async function rate(context: Context, shipment: Shipment) {
+  try {
+    const rates = await ratesOf(context, shipment)
+    return {
+      rates: rates.map(({ service, amount, currency, version, day }) => ({
+        ...{ service, amount, currency, reference: `${version} ${day}` },
+      })),
+    }
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    return refused('other', reasonIn(error, context))
+  }
+}
+
+/** What is wrong with an input, if it is that, in the language of the caller. */
+function reasonIn({ code, params, findings: [first] }: EngineError, { messages }: Context): string {
+  return messageOf(first?.code ?? code, first?.params ?? params, messages).slice(0, 500)
 }
 
 function refused<const Code extends string>(code: Code, message: string) {
@@ -96,7 +111,7 @@ async function buy(context: Context, purchase: Purchase) {
     })
   } catch (error) {
     if (!isRefusal(error)) throw error
-    return refused('other', messageOf(error.code, error.params, context.messages).slice(0, 500))
+    return refused('other', reasonIn(error, context))
   }
 }
 

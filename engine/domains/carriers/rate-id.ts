@@ -6,6 +6,8 @@ import { EngineError } from '../../kernel/errors.ts'
 import { exchange } from '../../kernel/exchange.ts'
 import { type Finding, pathTo } from '../../kernel/finding.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
+import { normalPlace } from '../../kernel/places/place.ts'
+import { plainPostalCode } from '../../kernel/places/postal-codes.ts'
 import { compareParcels, comparison } from '../../kernel/rate-differences.ts'
 
 /** How long a rate of a carrier can be bought, in milliseconds. */
@@ -76,9 +78,8 @@ export function labelRateFor(context: Context, rateId: string, shipment: Shipmen
 
 /** What of a party decides the price; postal codes are in capitals, without spaces and hyphens. */
 function placeOf(party: ShipmentParty): Readonly<Record<string, string>> {
-  const { country, region, postal_code } = party
-  const postalCode = postal_code?.toUpperCase().replace(/[\s-]/g, '')
-  return omitUndefined({ country, region, postal_code: postalCode })
+  const { country, region, postal_code } = normalPlace(party)
+  return omitUndefined({ country, region, postal_code: postal_code && plainPostalCode(postal_code) })
 }
 
 function differences(rate: LabelRate, shipment: Shipment): readonly Finding[] {

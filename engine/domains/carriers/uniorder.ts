@@ -3,6 +3,7 @@ import { staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import { ownFleetName, type Shipment, shipmentEntries } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
+import { atOtherPaths } from '../../kernel/errors.ts'
 import { named } from '../../kernel/named.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
@@ -55,7 +56,7 @@ export const uniorderRate = operation({
   rest: { method: 'POST', path: '/api/v1/uniorder/rate' },
   input: v.strictObject({ ...shipmentEntries, ...entries }),
   output: v.strictObject({ result: v.literal(true), ...ratesEntries }),
-  errors: [],
+  errors: ['region_required', 'region_differs'],
   handle: async (context, { quote_labels, wait_ms, ...shipment }) => ({
     result: true,
     ...(await ratesFor(context, shipment, omitUndefined({ quote_labels, wait_ms }))),
@@ -87,14 +88,16 @@ export const uniorderRateBatch = operation({
       v.description('In the order in which they were asked.'),
     ),
   }),
-  errors: [],
+  errors: ['region_required', 'region_differs'],
   handle: async (context, { shipments, quote_labels, wait_ms }) => {
     const accounts = await labelAccounts(context, quote_labels)
     const answers: object[] = []
     for (let from = 0; from < shipments.length; from += atOnce) {
-      const some = shipments.slice(from, from + atOnce).map(async ({ reference, ...shipment }) => ({
+      const some = shipments.slice(from, from + atOnce).map(async ({ reference, ...shipment }, place) => ({
         ...omitUndefined({ reference }),
-        ...(await ratesWith(context, accounts, shipment, wait_ms)),
+        ...(await ratesWith(context, accounts, shipment, wait_ms).catch((error) => {
+          throw atOtherPaths(error, (path) => `shipments[${from + place}].${path}`)
+        })),
       }))
       answers.push(...(await Promise.all(some)))
     }
@@ -102,7 +105,10 @@ export const uniorderRateBatch = operation({
   },
 })
 
-/** What a shipment costs by the price list of the business and, with `quote_labels`, with its carriers. */
+/**
+ * What a shipment costs by the price list of the business and, with `quote_labels`, with its carriers. Refuses at `to` where taxes depend
+ * on what it does not say.
+ */
 export async function ratesFor(
   context: Context,
   shipment: Shipment,
@@ -118,15 +124,18 @@ async function labelAccounts(context: Context, areAsked = false): Promise<readon
 }
 
 async function ratesWith(context: Context, accounts: readonly CarrierAccount[], shipment: Shipment, wait?: number) {
+  const own = await selfDelivery(context, shipment)
   const { offered, unanswered } = await offersOf(context, accounts, shipment, wait)
   const labels = offered.map((one) => rateRecord(context, shipment, one))
-  return { rates: [...(await selfDelivery(context, shipment)), ...labels], unanswered }
+  return { rates: [...own, ...labels], unanswered }
 }
 
 async function selfDelivery(context: Context, shipment: Shipment) {
   const { id, role, business } = accountOf(context)
   const customerId = role === 'customer' ? id : undefined
-  const rates = await context.ports.carriers.ownRates(context, contentsOf(shipment), { customerId })
+  const rates = await context.ports.carriers.ownRates(context, contentsOf(shipment), { customerId }).catch((error) => {
+    throw atOtherPaths(error, (path) => path.replace(/^delivery\b/, 'to'))
+  })
   return rates.map(({ rateId: rate_id, service, name, amount, currency, expires }) => ({
     ...{ kind: 'self_delivery' as const, rate_id, service, service_name: name },
     ...{ expires_at: zonedIso(expires, business.timeZone), currency, total_price: amount },

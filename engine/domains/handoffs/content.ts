@@ -1,7 +1,9 @@
 import * as v from 'valibot'
 import { everybody } from '../../entity/field.ts'
 import { named } from '../../kernel/named.ts'
-import { country, instant, placeEntries, text, word } from '../../kernel/schemas.ts'
+import { country } from '../../kernel/places/countries.ts'
+import { placed } from '../../kernel/places/place.ts'
+import { instant, placeEntries, text, word } from '../../kernel/schemas.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
 
 /** The decisions that hold for most fields: neither personal nor a price, and shown to staff and partners. */
@@ -34,14 +36,16 @@ export function utcOf(text: string): string {
 
 const address = named(
   'Address',
-  v.strictObject({
-    street: word(200),
-    locality: v.exactOptional(text(100)),
-    region: v.exactOptional(text(100)),
-    postal_code: v.exactOptional(text(20)),
-    country: v.exactOptional(v.pipe(country, v.description('ISO 3166-1 alpha-2.'))),
-    ...placeEntries,
-  }),
+  placed(
+    v.strictObject({
+      street: word(200),
+      locality: v.exactOptional(text(100)),
+      region: v.exactOptional(text(100)),
+      postal_code: v.exactOptional(text(20)),
+      country: v.exactOptional(v.pipe(country, v.description('ISO 3166-1 alpha-2.'))),
+      ...placeEntries,
+    }),
+  ),
 )
 
 const contact = named(

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { requireFields } from '../../entity/access.ts'
 import { idsIn } from '../../entity/input.ts'
 import { callersIn } from '../../entity/reading.ts'
-import { EngineError } from '../../kernel/errors.ts'
+import { atOtherPaths, EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
@@ -65,7 +65,10 @@ export const rerouteToAddress = operation({
     address,
   }),
   output: v.strictObject({ result: v.literal(true), cancelled_order_id: v.number(), ...orderSummary.entries }),
-  errors: ['order_not_found', 'not_a_self_delivery_order', 'order_status_forbids', 'order_forgotten', 'contention'],
+  errors: [
+    ...(['order_not_found', 'not_a_self_delivery_order', 'order_status_forbids', 'order_forgotten'] as const),
+    ...(['region_required', 'region_differs', 'contention'] as const),
+  ],
   handle: (context, { order_id, party, address }) =>
     retryOnConflict(async () => {
       const loaded = await loadOrderAt(context, order_id)
@@ -79,7 +82,9 @@ export const rerouteToAddress = operation({
         service: loaded.state.service,
         callback: loaded.state.callback,
       } as const
-      const draft = await draftAs(context, input, making)
+      const draft = await draftAs(context, input, making).catch((error) => {
+        throw atOtherPaths(error, (path) => path.replace(/^(delivery|pickup)\.address/, 'address'))
+      })
       const cancel: CommandOf<'CancelOrder'> = {
         type: 'CancelOrder',
         ...commandStamp(context),

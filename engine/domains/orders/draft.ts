@@ -89,7 +89,8 @@ interface Making {
 /** Codes that a request for an order may be refused with. */
 export const newOrderErrors = [
   ...(['customer_not_found', 'tracking_number_taken', 'contention'] as const),
-  ...(['price_or_rate', 'rate_invalid', 'rate_expired', 'rate_differs', 'too_precise', 'no_exchange_rate'] as const),
+  ...(['price_or_rate', 'rate_invalid', 'rate_expired', 'rate_differs'] as const),
+  ...(['too_precise', 'no_exchange_rate', 'region_required', 'region_differs'] as const),
 ] as const
 
 /**

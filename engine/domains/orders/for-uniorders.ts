@@ -1,6 +1,6 @@
 import { ownFleetName } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
-import { EngineError, isEngineError } from '../../kernel/errors.ts'
+import { atOtherPaths, EngineError } from '../../kernel/errors.ts'
 import { numberKey } from '../../kernel/number-key.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import type { RegisterFilter } from '../../kernel/order-family.ts'
@@ -81,9 +81,7 @@ function orderOf(context: Context, { rateId, shipment, reference }: Booking) {
 
 /** Findings at members of an order become findings at those of the shipment. */
 function inShipment(error: unknown): never {
-  if (!isEngineError(error) || error.findings.length === 0) throw error
-  const findings = error.findings.map(({ path, ...finding }) => ({ ...finding, path: shipmentPath(path) }))
-  throw new EngineError(error.code, error.params, findings)
+  throw atOtherPaths(error, shipmentPath)
 }
 
 function shipmentPath(path: string): string {

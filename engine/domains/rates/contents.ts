@@ -1,8 +1,11 @@
 import * as v from 'valibot'
 import type { Finding } from '../../kernel/finding.ts'
 import { named } from '../../kernel/named.ts'
+import { country } from '../../kernel/places/countries.ts'
+import { located, placed } from '../../kernel/places/place.ts'
+import { plainPostalCode } from '../../kernel/places/postal-codes.ts'
 import { comparison } from '../../kernel/rate-differences.ts'
-import { country, day, placeEntries, refusingMember, text } from '../../kernel/schemas.ts'
+import { day, placeEntries, refusingMember, text } from '../../kernel/schemas.ts'
 
 const grams = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(100_000_000))
 const centimetres = v.pipe(v.number(), v.minValue(0.1), v.maxValue(10_000))
@@ -10,13 +13,15 @@ const centimetres = v.pipe(v.number(), v.minValue(0.1), v.maxValue(10_000))
 /** As much of an address as decides the price. An order's address has more. */
 const place = named(
   'DeliveryPlace',
-  v.strictObject({
-    locality: v.exactOptional(text(100)),
-    region: v.exactOptional(text(100)),
-    postal_code: v.exactOptional(text(20)),
-    country: v.exactOptional(v.pipe(country, v.description('ISO 3166-1 alpha-2.'))),
-    ...placeEntries,
-  }),
+  placed(
+    v.strictObject({
+      locality: v.exactOptional(text(100)),
+      region: v.exactOptional(text(100)),
+      postal_code: v.exactOptional(text(20)),
+      country: v.exactOptional(v.pipe(country, v.description('ISO 3166-1 alpha-2.'))),
+      ...placeEntries,
+    }),
+  ),
 )
 
 const parcel = named(
@@ -122,7 +127,7 @@ const placeMembers = ['country', 'region', 'postal_code', ...coordinates] as con
 
 /**
  * The members in which an order differs from what was quoted, as of a day if the quote named none. What decides the price may
- * not be added either: a quote without a region has no taxes of one.
+ * not be added either. A region is the same where the postal code tells it.
  */
 export function differences(quoted: Contents, day: string, order: OrderContents): readonly Finding[] {
   const { found, compare } = comparison()
@@ -132,20 +137,16 @@ export function differences(quoted: Contents, day: string, order: OrderContents)
   else compare('schedule_date', day, order.schedule_date ?? day)
   for (const party of ['delivery', 'pickup'] as const) {
     const decides: readonly string[] = party === deciding(quoted) ? placeMembers : coordinates
+    const [expected, received] = [quoted[party] ?? {}, order[party]?.address ?? {}]
     for (const member of placeMembers) {
-      const [expected, received] = [quoted[party]?.[member], order[party]?.address[member]]
-      if (expected === undefined && !decides.includes(member)) continue
+      if (expected[member] === undefined && !decides.includes(member)) continue
       compare(`${party}.address.${member}`, comparable(member, expected), comparable(member, received))
     }
   }
   return found
 }
 
-function comparable(member: string, value: string | number | undefined): string | number | undefined {
-  return member === 'postal_code' && typeof value === 'string' ? plainPostalCode(value) : value
-}
-
-/** A postal code as it is compared: in capitals, without spaces and hyphens. */
-export function plainPostalCode(code: string): string {
-  return code.toUpperCase().replace(/[\s-]/g, '')
+function comparable(member: keyof Place, place: Place): string | number | undefined {
+  if (member === 'postal_code') return place.postal_code && plainPostalCode(place.postal_code)
+  return member === 'region' ? (located(place)[0]?.regions.join(' ') ?? place.region) : place[member]
 }

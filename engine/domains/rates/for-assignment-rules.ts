@@ -1,5 +1,6 @@
 import type { Facts } from '../../kernel/context.ts'
-import { type Contents, deciding, plainPostalCode } from './contents.ts'
+import { plainPostalCode } from '../../kernel/places/postal-codes.ts'
+import { type Contents, deciding } from './contents.ts'
 import { zoneOf } from './price.ts'
 import { publishedList } from './published.ts'
 

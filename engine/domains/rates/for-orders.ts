@@ -1,6 +1,6 @@
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
-import { EngineError } from '../../kernel/errors.ts'
+import { atOtherPaths, EngineError } from '../../kernel/errors.ts'
 import type { Finding } from '../../kernel/finding.ts'
 import { compareParcels, comparison } from '../../kernel/rate-differences.ts'
 import { dayIn } from '../../kernel/zone.ts'
@@ -60,8 +60,18 @@ function priceOf(
   contents: Ticket['contents'],
   asking: Parameters<typeof quotesOf>[2],
 ) {
-  const quote = quotesOf(list, contents, asking).find((one) => one.service.code === service)
+  const services = list.services.filter((one) => one.code === service)
+  const [quote] = quotesForOrder({ ...list, services }, contents, asking)
   return quote === undefined || 'code' in quote ? undefined : { price: priceOfQuote(quote, list.currency), service }
+}
+
+/** Refuses at the members of an order. */
+function quotesForOrder(...asked: Parameters<typeof quotesOf>): ReturnType<typeof quotesOf> {
+  try {
+    return quotesOf(...asked)
+  } catch (error) {
+    throw atOtherPaths(error, (path) => path.replace(/^(delivery|pickup)\b/, '$1.address'))
+  }
 }
 
 function validTicket(context: Context, rateId: string, customerId: number | undefined): Ticket {

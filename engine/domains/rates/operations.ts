@@ -63,7 +63,10 @@ export const publishPriceList = operation({
   ids: { 'price_list.discounts.*.customers.*': ownCustomer },
   input: v.strictObject({ price_list: priceList }),
   output: listAnswer,
-  errors: ['currency_of_business', 'steps_not_rising', 'not_unique', 'customer_not_found', 'contention'],
+  errors: [
+    ...(['currency_of_business', 'steps_not_rising', 'not_unique', 'unknown_region'] as const),
+    ...(['customer_not_found', 'contention'] as const),
+  ],
   handle: async (context, { price_list: list }) => {
     const { id: by, business } = accountOf(context)
     const { id: business_id, currency } = business
@@ -160,7 +163,10 @@ export const quoteDelivery = operation({
     rates: v.array(rate),
     not_offered: v.pipe(v.array(notOffered), v.description('The other services, and why there is no rate.')),
   }),
-  errors: ['no_price_list', 'customer_not_found', 'only_staff', 'items_differ'],
+  errors: [
+    ...(['no_price_list', 'customer_not_found', 'only_staff', 'items_differ'] as const),
+    ...(['region_required', 'region_differs'] as const),
+  ],
   handle: async (context, { customer_id, ...asked }) => {
     const { business } = accountOf(context)
     const customerId = await customerOf(context, customer_id)

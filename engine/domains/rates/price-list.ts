@@ -3,7 +3,8 @@ import { type Finding, pathTo } from '../../kernel/finding.ts'
 import type { Code } from '../../kernel/messages/index.ts'
 import { amountText, compareAmounts, currencyCode, precisionFindings } from '../../kernel/money.ts'
 import { named } from '../../kernel/named.ts'
-import { country, day, distinct, id, placeEntries, refusingMember, word } from '../../kernel/schemas.ts'
+import { country } from '../../kernel/places/countries.ts'
+import { day, distinct, id, placeEntries, refusingMember, word } from '../../kernel/schemas.ts'
 
 const count = (limit: number) => v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(limit))
 const code = v.pipe(word(40), v.regex(/^[a-z0-9][a-z0-9_-]*$/, 'not_a_price_code' satisfies Code))

@@ -1,7 +1,9 @@
 import type { Code } from '../../kernel/messages/index.ts'
 import { amountOf, percentOf, unitsOf } from '../../kernel/money.ts'
-import { type Contents, deciding, type Parcel, type Place, parcelsOf, plainPostalCode } from './contents.ts'
+import { plainPostalCode } from '../../kernel/places/postal-codes.ts'
+import { type Contents, deciding, type Parcel, type Place, parcelsOf } from './contents.ts'
 import type { PriceList, Surcharge, Tariff } from './price-list.ts'
+import { taxesDue } from './taxes.ts'
 
 /** Who asks for a price, and when. */
 interface Asking {
@@ -35,7 +37,10 @@ export interface NotOffered {
   readonly params: Readonly<Record<string, string | number>>
 }
 
-/** The price of each service of a list, or why there is none. Every percentage is rounded by itself, half up to the smallest amount of the currency. */
+/**
+ * The price of each service of a list, or why there is none. Every percentage is rounded by itself, half up to the smallest amount of
+ * the currency. Refuses like `taxesDue`.
+ */
 export function quotesOf(list: PriceList, contents: Contents, asking: Asking): readonly (Quote | NotOffered)[] {
   const zone = zoneOf(list, contents)
   const parcels = parcelsOf(contents)
@@ -101,11 +106,8 @@ function withSurcharges(one: Case & { readonly zone: string }, lines: readonly L
 }
 
 function withTaxes({ list, contents }: Case, lines: readonly Line[]): readonly Line[] {
-  const { country = '', region = '' } = contents[deciding(contents)] ?? {}
   const taxed = total(lines)
-  const due = (list.taxes ?? []).filter(
-    ({ countries, regions }) => countries?.includes(country) !== false && regions?.includes(region) !== false,
-  )
+  const due = taxesDue(list.taxes ?? [], contents)
   return [
     ...lines,
     ...due.map(

@@ -6,6 +6,7 @@ import type { ShapesOf } from '../../kernel/event-shape.ts'
 import { within } from '../../kernel/finding.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { listFindings, type PriceList } from './price-list.ts'
+import { regionFindings, withPlaces } from './taxes.ts'
 
 /** The stream of the price lists of a business: each event is a version, from 1 on. */
 export function priceListStream(businessId: number): StreamName {
@@ -51,10 +52,11 @@ interface PublishPriceList {
 export const priceLists: Decider<Published | undefined, PublishPriceList, PriceListPublished> = {
   initial: () => undefined,
   evolve: (before, { type, data: { at, list } }) =>
-    type === 'PriceListPublished' ? { version: (before?.version ?? 0) + 1, at, list } : before,
-  decide: ({ type: _, currency, ...data }, current) => {
+    type === 'PriceListPublished' ? { version: (before?.version ?? 0) + 1, at, list: withPlaces(list) } : before,
+  decide: ({ type: _, currency, list, ...stamp }, current) => {
+    const data = { ...stamp, list: withPlaces(list) }
     const expected = { path: 'currency', code: 'currency_of_business', params: { expected: currency } } as const
-    const found = [...(data.list.currency === currency ? [] : [expected]), ...listFindings(data.list)]
+    const found = [...(list.currency === currency ? [] : [expected]), ...listFindings(list), ...regionFindings(list)]
     const findings = found.map((finding) => within('price_list', finding))
     if (findings.length > 0) throw new EngineError('invalid_input', { count: findings.length }, findings)
     const isSame = current !== undefined && JSON.stringify(current.list) === JSON.stringify(data.list)
@@ -71,5 +73,5 @@ export async function publishedList(
   // A version is one event, so the ones before it are not read.
   const range = version === undefined ? { backwards: true, limit: 1 } : { from: version - 1, limit: 1 }
   const [event] = (await store.read(priceListStream(businessId), range)) as readonly RecordedEvent<PriceListPublished>[]
-  return event && { version: event.revision + 1, at: event.data.at, list: event.data.list }
+  return event && { version: event.revision + 1, at: event.data.at, list: withPlaces(event.data.list) }
 }

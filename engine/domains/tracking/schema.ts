@@ -1,7 +1,16 @@
 import * as v from 'valibot'
 import type { Code } from '../../kernel/messages/index.ts'
 import { named } from '../../kernel/named.ts'
-import { country, instant, maxCharacters, placeEntries, refusing, text, url, word } from '../../kernel/schemas.ts'
+import {
+  countryOfEvent,
+  instant,
+  maxCharacters,
+  placeEntries,
+  refusing,
+  text,
+  url,
+  word,
+} from '../../kernel/schemas.ts'
 import { hasCheckDigit } from './check-digit.ts'
 import { publicly } from './publicly.ts'
 
@@ -73,7 +82,7 @@ const locationSchema = named(
         locality: v.exactOptional(publicly(text(100))),
         region: v.exactOptional(text(100)),
         postal_code: v.exactOptional(text(20)),
-        country: v.exactOptional(publicly(country)),
+        country: v.exactOptional(publicly(countryOfEvent)),
       }),
     ),
   }),

@@ -1,5 +1,6 @@
 import type { Event } from '../../kernel/event.ts'
 import type { ShapesOf } from '../../kernel/event-shape.ts'
+import type { RowRefusal } from '../../kernel/rows.ts'
 import type { BookedRow } from './rows.ts'
 
 /** What a job does with each of its shipments. */
@@ -41,6 +42,8 @@ export interface RatedRow {
   readonly reference?: string
   readonly rates: readonly unknown[]
   readonly unanswered: readonly unknown[]
+  /** Why it could not be quoted. */
+  readonly refusal?: RowRefusal
 }
 
 /** The shipments of one chunk were booked or refused, or quoted. */

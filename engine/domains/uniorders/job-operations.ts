@@ -18,7 +18,7 @@ import { nextNumbers } from '../../store/sequence.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { requestRow } from './batch.ts'
 import { type Job, jobId, jobKind, jobStream, jobs } from './job.ts'
-import { type JobAccepted, jobKinds } from './job-events.ts'
+import { type JobAccepted, jobKinds, type RatedRow } from './job-events.ts'
 
 /** The most shipments of a job (document 1, limits). */
 const maxShipments = 500
@@ -166,7 +166,12 @@ export const uniorderJob = (ratesEntries: v.ObjectEntries) =>
       ),
       shipments: v.exactOptional(
         v.pipe(
-          v.array(v.strictObject({ index: v.number(), reference: v.exactOptional(v.string()), ...ratesEntries })),
+          v.array(
+            v.strictObject({
+              ...{ index: v.number(), reference: v.exactOptional(v.string()) },
+              ...{ ...ratesEntries, ...rowRefusalEntries },
+            }),
+          ),
           v.description('Of a job that quotes: those that are done, in order of place.'),
         ),
       ),
@@ -192,8 +197,12 @@ function answerOf(context: Context, job: Job, { range, paging }: ReturnType<type
     ...paging,
     ...(kind === 'create'
       ? { orders: paged(booked).map((row) => (row.result ? row : refusedRowAnswer(row, context.messages))) }
-      : { shipments: paged(rated) }),
+      : { shipments: paged(rated).map((row) => ratedAnswer(context, row)) }),
   }
+}
+
+function ratedAnswer({ messages }: Context, { refusal, ...row }: RatedRow) {
+  return refusal === undefined ? row : refusedRowAnswer({ ...row, ...refusal }, messages)
 }
 
 function statusOf({ accepted: { kind }, done, finishedAt, isForgotten }: Job) {

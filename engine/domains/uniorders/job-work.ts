@@ -2,7 +2,7 @@ import { callerOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
 import { dueIn } from '../../kernel/due.ts'
-import { EngineError } from '../../kernel/errors.ts'
+import { EngineError, isRefusal } from '../../kernel/errors.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
@@ -75,8 +75,14 @@ async function ratedRow(
   index: number,
 ): Promise<RatedRow> {
   const asking = omitUndefined({ quote_labels, wait_ms })
-  const { rates, unanswered } = await context.ports.uniorders.ratesFor(context, shipment, asking)
-  return { index, ...omitUndefined({ reference }), rates: rates.slice(0, maxRates), unanswered }
+  const row = { index, ...omitUndefined({ reference }) }
+  try {
+    const { rates, unanswered } = await context.ports.uniorders.ratesFor(context, shipment, asking)
+    return { ...row, rates: rates.slice(0, maxRates), unanswered }
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    return { ...row, rates: [], unanswered: [], refusal: rowRefusalOf(error) }
+  }
 }
 
 function refusedAll(kind: Job['accepted']['kind'], from: number, rows: number): Worked['done'] {
