@@ -81,6 +81,26 @@ t.test('given jobs with a callback, when they have finished, then a webhook tell
   )
 })
 
+t.test(
+  'given a tax of a region, when a shipment of a job has none, then it says so, and the others are quoted',
+  async (t) => {
+    const { ask, accept, job, work } = await working()
+    const { price_list } = await ask('GET', '/api/v1/price-list')
+    await ask('PUT', '/api/v1/price-list', { ...price_list, taxes: [{ name: 'HST', percent: '13', regions: ['ON'] }] })
+    const { region: _, postal_code: __, ...nowhere } = ann
+    t.equal(await accept('/rate', { shipments: [{ ...shipment, to: nowhere }, shipment] }), 1)
+    await work()
+    const [one, other] = (await job(1)).shipments
+    t.match(one, {
+      index: 0,
+      rates: [],
+      code: 'invalid_input',
+      errors: [{ path: 'to.region', code: 'region_required' }],
+    })
+    t.match(other, { index: 1, rates: [{ kind: 'self_delivery', total_price: '17.56' }] })
+  },
+)
+
 t.test('given many shipments, when they are quoted later, then their rates can be booked, for a day', async (t) => {
   const { ask, accept, job, work, clock, later, parts } = await working()
   const shipments = [

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { recordedAmount, sumOf, unitsOf } from '../../kernel/money.ts'
+import { regionRows } from '../../kernel/places/region-rows.ts'
 import { people, world } from '../../testing/world.test.fixture.ts'
 import { setOrderPrice } from '../orders/change.ts'
 import { createOrder, rerouteToAddress } from '../orders/create.ts'
@@ -161,6 +162,50 @@ t.test(
     )
   },
 )
+
+for (const country of ['CA', 'US', 'AU', 'IN', 'BR', 'ES'])
+  t.test(
+    `given a tax of any region of ${country}, when it is priced there in any writing, then it is due`,
+    async (t) => {
+      const rows = (regionRows[country] ?? '').trim().split('\n')
+      for (const row of rows) {
+        const [head = '', name = ''] = row.split('|')
+        const [code = '', larger = code] = head.split('<')
+        const taxed = (regions: string[], region: string, countries?: string[]) => {
+          const taxes = [{ name: 'T', percent: '10', regions, ...(countries && { countries }) }]
+          const [quote] = quotesOf(
+            { ...list, zones: [{ code: 'city' }], taxes },
+            D({ delivery: { country, region } }),
+            anyone,
+          )
+          return quote !== undefined && 'lines' in quote && quote.lines.some(({ kind }) => kind === 'tax')
+        }
+        for (const written of [
+          code,
+          code.toLowerCase(),
+          name.toUpperCase(),
+          `${country}-${code}`,
+          `${name}, ${code}`,
+        ]) {
+          t.ok(taxed([`${country}-${code}`], written), written)
+          t.ok(taxed([code], written, [country]), `${written} by a bare code`)
+          t.ok(taxed([`${country}-${larger}`], written), `${written} in ${larger}`)
+        }
+        const others = rows
+          .map((other) => other.split(/[|<]/)[0] ?? '')
+          .filter((other) => other !== code && other !== larger)
+        const isLarge = rows.some((other) => other.split('|')[0]?.endsWith(`<${code}`))
+        if (!isLarge)
+          t.notOk(
+            taxed(
+              others.map((other) => `${country}-${other}`),
+              code,
+            ),
+            `${code} in no other`,
+          )
+      }
+    },
+  )
 
 t.test('given a list with mistakes, when it is published, then each is told at its place', async (t) => {
   const { ask, refused } = world()

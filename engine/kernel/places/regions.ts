@@ -58,6 +58,7 @@ const kinds = /\b(province|state|territory|provincia|provincia de|estado|bundesl
 export function regionOf(country: string, text: string): string | undefined {
   const regions = regionsOf(country)
   if (regions === undefined || text.length > 200) return undefined
+  if (regions.names.has(text)) return text
   const named = text.trim().replace(new RegExp(`^${country}[-_:/ ]+`, 'i'), '')
   const known = (name: string) => regions.byText.get(folded(name))
   const parts = named.split(/[,/()]/).filter((part) => part.trim() !== '')
