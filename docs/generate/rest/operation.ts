@@ -43,7 +43,7 @@ export function operationParts(one: Described, operation: Operation | undefined,
     ...(requestBody === undefined ? [] : bodyParts(requestBody.content, operation?.rest?.bodyLimit, shown)),
     requestBlock(one, isPublic || operation === undefined, components),
     ...answerParts(responses['200']?.content ?? {}, shown),
-    `Own error codes: ${refusals.map(withStatus).join(', ') || 'none'}.`,
+    `Own errors: ${refusals.map(withStatus).join(', ') || 'none'}.`,
   ]
 }
 
