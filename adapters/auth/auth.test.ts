@@ -614,7 +614,7 @@ t.test(
       ...{ result: true, balance: '26.10', currency: 'CAD' },
       recent_top_ups: [{ amount: '0.60' }, { amount: '25.50', at: '2026-06-10T06:00:00-04:00' }],
     })
-    for (const amount of ['0.00', '1', '-5.00', '1.005', '99999999.00'])
+    for (const amount of ['0.00', '-5.00', '1.005', '1000000000.00'])
       t.equal((await topUp(ids.customer, amount)).status, 422)
     t.match(await topUp(ids.driver, '1.00'), {
       status: 422,
