@@ -52,6 +52,22 @@ export const amountText = v.pipe(
   v.description('Decimal text, as 12.50, with at most the decimals of the currency.'),
 )
 
+/** An amount of at most a billion that may be below zero, and is not zero. */
+export const signedAmountText = v.pipe(
+  v.string(),
+  v.maxLength(15),
+  v.regex(/^-?(?!0(\.0+)?$)(0|[1-9]\d{0,8})(\.\d{1,4})?$/, 'not_an_amount' satisfies Code),
+  v.description('Decimal text, as 12.50 or -12.50, with at most the decimals of the currency.'),
+)
+
+/** A balance or a change of one, as it is printed: it may be below zero. */
+export const balanceText = v.pipe(
+  v.string(),
+  v.maxLength(21),
+  v.regex(/^-?(0|[1-9]\d*)(\.\d{2,4})?$/),
+  v.description('Decimal text, as 12.50 or -12.50, with the decimals of the currency.'),
+)
+
 /** A sum of amounts, as it is printed. */
 export const sumText = v.pipe(
   v.string(),
@@ -93,6 +109,11 @@ export function sumOf(amounts: readonly string[], currency: string): string {
 export function lessOf(amount: string, taken: string, currency: string): string {
   const rest = unitsOf(amount) - unitsOf(taken)
   return amountOf(rest < 0n ? 0n : rest, currency)
+}
+
+/** The opposite of an amount: what takes away as much as the amount adds. */
+export function negativeOf(amount: string, currency: string): string {
+  return amountOf(-unitsOf(amount), currency)
 }
 
 /** Whether a text is an amount of a currency above zero, as it is printed. */

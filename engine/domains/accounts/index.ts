@@ -8,6 +8,7 @@ import { appEmailSignIn, appIdentitySignIn } from './apps/sign-in.ts'
 import { removeBrand, removeBrandLogo, setBrand, showBrand, uploadBrandLogo } from './brand/operations.ts'
 import { updateAccount, updateBusiness } from './corrections.ts'
 import { accountEventShapes } from './events.ts'
+import { customersOf } from './for-wallets.ts'
 import { forgetAccount } from './forget.ts'
 import { linkIdentity } from './identity.ts'
 import { inviteAccount, inviteAgain } from './links/invitations.ts'
@@ -97,6 +98,7 @@ export * from './sign-on/index.ts'
 /** What others get from here, by who needs it. */
 const gives = {
   tracking: { brandOf },
+  wallets: { customers: customersOf },
 } satisfies Gives
 
 /** Businesses, accounts, sessions, staff roles, brands and apps. */

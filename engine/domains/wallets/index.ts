@@ -1,10 +1,14 @@
 import type { Gives, Giving } from '../../entity/domain.ts'
+import { adjustWallet, setCreditLimit } from './correct.ts'
+import { listWallets } from './list.ts'
 import { walletMessages } from './messages.ts'
+import { getCreditMovements, getWalletMovements } from './movements.ts'
 import { getAccountCredits, topUpWallet } from './operations.ts'
 import { payments } from './payments.ts'
 import { walletEventShapes } from './wallet.ts'
 
 export type { WalletCode } from './messages.ts'
+export type { WalletPorts } from './ports.ts'
 export { type Wallet, type WalletCommand, type WalletEvent, walletStream, wallets } from './wallet.ts'
 
 /** What others get from here, by who needs it. */
@@ -18,5 +22,8 @@ export const walletsDomain: Giving<typeof gives> = {
   name: 'wallets',
   messages: [walletMessages],
   events: { wallet: walletEventShapes },
-  operations: [getAccountCredits, topUpWallet],
+  operations: [
+    ...[getAccountCredits, getCreditMovements, topUpWallet],
+    ...[listWallets, getWalletMovements, adjustWallet, setCreditLimit],
+  ],
 }

@@ -28,6 +28,7 @@ export async function decideOnWallet(context: Context, command: WalletCommand): 
   }
 }
 
-async function historyOf({ store }: Pick<Context, 'store'>, customerId: number) {
+/** The events of a customer's wallet. */
+export async function historyOf({ store }: Pick<Context, 'store'>, customerId: number) {
   return (await store.read(walletStream(customerId))) as readonly RecordedEvent<WalletEvent>[]
 }

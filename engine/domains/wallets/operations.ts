@@ -1,18 +1,12 @@
 import * as v from 'valibot'
-import { idFrom } from '../../entity/access.ts'
 import { accountOf } from '../../kernel/call.ts'
-import { EngineError } from '../../kernel/errors.ts'
 import { amountText, printedAmount, refuseImprecise } from '../../kernel/money.ts'
 import { operation } from '../../kernel/operation.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { zonedIso } from '../../kernel/zone.ts'
 import { retryOnConflict } from '../../store/execute.ts'
+import { customerEntries, customerIds, requireCustomer } from './customer.ts'
 import { decideOnWallet, walletOf } from './load.ts'
-
-const account = idFrom('account', 'account_not_found', async (context, id) => {
-  const person = await context.directory.person(context, id)
-  return person?.business.id === accountOf(context).business.id
-})
 
 const amount = v.pipe(amountText, v.description('Decimal text, above zero, with at most the decimals of the currency.'))
 
@@ -60,8 +54,8 @@ export const topUpWallet = operation({
   risk: 'medium',
   tag: 'Client',
   rest: { method: 'POST', path: '/api/v1/accounts/{account_id}/top-ups' },
-  ids: { account_id: account },
-  input: v.strictObject({ account_id: v.pipe(v.number(), v.safeInteger(), v.minValue(1)), amount }),
+  ids: customerIds,
+  input: v.strictObject({ ...customerEntries, amount }),
   output: v.strictObject({
     result: v.literal(true),
     account_id: v.number(),
@@ -71,8 +65,7 @@ export const topUpWallet = operation({
   errors: ['account_not_found', 'not_a_positive_amount', 'not_an_amount', 'too_precise', 'not_a_customer'],
   handle: async (context, { account_id, amount: received }) => {
     const { id: by, business } = accountOf(context)
-    const person = await context.directory.person(context, account_id)
-    if (person?.role !== 'customer') throw new EngineError('not_a_customer', { customer: account_id })
+    await requireCustomer(context, account_id)
     const { currency } = business
     refuseImprecise(received, currency)
     const movement = {

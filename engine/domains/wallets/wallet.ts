@@ -2,7 +2,7 @@ import type { Decider, Reducer } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Event } from '../../kernel/event.ts'
 import { type ShapesOf, stamped } from '../../kernel/event-shape.ts'
-import { compareAmounts, isPrinted, lessOf, sumOf } from '../../kernel/money.ts'
+import { compareAmounts, isPrinted, lessOf, negativeOf, sumOf } from '../../kernel/money.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 
 /** The stream of a customer's wallet, by user id. */
@@ -27,18 +27,39 @@ interface OrderMovement extends Movement {
   readonly order_id: number
 }
 
-/** The events of a wallet. */
-export type WalletEvent =
+/** Why the business itself moves money: to correct something, as a credit note, or as a fee. */
+export const adjustmentKinds = ['adjustment', 'credit_note', 'fee'] as const
+
+interface Adjustment extends Movement {
+  readonly kind: (typeof adjustmentKinds)[number]
+  /** Why, for the customer and for the books; it names nobody. */
+  readonly reason: string
+}
+
+interface Credit extends Omit<Movement, 'amount'> {
+  /** How far below zero the balance may go: decimal text. */
+  readonly limit: string
+}
+
+/** An event that moves money. */
+export type MovementEvent =
   | Event<'WalletToppedUp', Movement>
   | Event<'WalletCharged', OrderMovement>
-  /** The charge for an order was refunded. */
+  /** The charge for an order was refunded, all of it or a part. */
   | Event<'WalletRefunded', OrderMovement>
+  /** Its amount is below zero where it takes. */
+  | Event<'WalletAdjusted', Adjustment>
+
+/** The events of a wallet. */
+export type WalletEvent = MovementEvent | Event<'WalletCreditSet', Credit>
 
 /** The shapes of the events of wallets. */
 export const walletEventShapes: ShapesOf<WalletEvent> = {
   WalletToppedUp: { ...stamped, customer_id: 'number', amount: 'text', currency: 'text' },
   WalletCharged: { ...stamped, order_id: 'number', customer_id: 'number', amount: 'text', currency: 'text' },
   WalletRefunded: { ...stamped, order_id: 'number', customer_id: 'number', amount: 'text', currency: 'text' },
+  WalletAdjusted: { ...stamped, customer_id: 'number', amount: 'text', currency: 'text', kind: 'text', reason: 'text' },
+  WalletCreditSet: { ...stamped, customer_id: 'number', limit: 'text', currency: 'text' },
 }
 
 /** A top-up. */
@@ -49,59 +70,112 @@ interface TopUp {
 
 /** The state of a wallet. */
 export interface Wallet {
-  /** Decimal text. */
+  /** Decimal text; below zero for what the customer owes. */
   readonly balance: string
-  /** The currency of the first top-up. */
+  /** How far below zero it may go: decimal text. */
+  readonly creditLimit: string
+  /** The currency of its first event. */
   readonly currency?: string
   /** The latest top-ups, newest first. */
   readonly topUps: readonly TopUp[]
+  /** When it last changed (ISO 8601, UTC). */
+  readonly updatedAt?: string
 }
 
-/** The commands of a wallet. Refusals: `not_a_positive_amount`, `currency_differs`, `insufficient_credits`. */
+/**
+ * The commands of a wallet. Refusals: `not_a_positive_amount` at the path of the amount, `currency_differs`,
+ * `insufficient_credits`.
+ */
 export type WalletCommand =
   | (Movement & { readonly type: 'TopUpWallet' })
   | (OrderMovement & { readonly type: 'ChargeWallet' | 'RefundWallet' })
+  | (Adjustment & { readonly type: 'AdjustWallet' })
+  /** Changes nothing if it is the limit already. */
+  | (Credit & { readonly type: 'SetCredit' })
 
 /** The number of latest top-ups that are kept. */
 const maxTopUps = 20
 
-const evolve: Reducer<Wallet, WalletEvent> = (wallet, { type, data }) => {
-  const { amount, currency, at } = data
-  switch (type) {
+/** What a movement adds to the balance: below zero for what it takes. */
+export function changeOf({ type, data }: MovementEvent): string {
+  return type === 'WalletCharged' ? negativeOf(data.amount, data.currency) : data.amount
+}
+
+/** Whether an event of a wallet moves money. */
+export function isMovement(event: WalletEvent): event is MovementEvent {
+  switch (event.type) {
     case 'WalletToppedUp':
-      return { ...paidIn(wallet, data), topUps: [{ amount, at }, ...wallet.topUps].slice(0, maxTopUps) }
     case 'WalletCharged':
-      return { ...wallet, balance: lessOf(wallet.balance, amount, currency) }
     case 'WalletRefunded':
-      return paidIn(wallet, { amount, currency })
+    case 'WalletAdjusted':
+      return true
     default:
-      return wallet
+      return false
   }
 }
 
-function paidIn(wallet: Wallet, { amount, currency }: Pick<Movement, 'amount' | 'currency'>): Wallet {
-  return { ...wallet, balance: sumOf([wallet.balance, amount], currency), currency: wallet.currency ?? currency }
+const evolve: Reducer<Wallet, WalletEvent> = (wallet, event) => {
+  if (!isMovement(event) && event.type !== 'WalletCreditSet') return wallet
+  const { at, currency } = event.data
+  const after = { ...wallet, currency: wallet.currency ?? currency, updatedAt: at }
+  if (!isMovement(event)) return { ...after, creditLimit: event.data.limit }
+  const balance = sumOf([wallet.balance, changeOf(event)], currency)
+  if (event.type !== 'WalletToppedUp') return { ...after, balance }
+  return { ...after, balance, topUps: [{ amount: event.data.amount, at }, ...wallet.topUps].slice(0, maxTopUps) }
 }
 
 function decide(command: WalletCommand, wallet: Wallet): readonly WalletEvent[] {
-  const { amount, currency } = command
-  if (!isPrinted(amount, currency)) throw new EngineError('not_a_positive_amount')
+  const { currency } = command
   if (wallet.currency !== undefined && wallet.currency !== currency)
     throw new EngineError('currency_differs', { expected: wallet.currency, received: currency })
-  if (command.type === 'TopUpWallet') {
+  if (command.type === 'SetCredit') {
     const { type: _, ...data } = command
-    return [{ type: 'WalletToppedUp', data }]
+    return compareAmounts(data.limit, wallet.creditLimit) === 0 ? [] : [{ type: 'WalletCreditSet', data }]
   }
-  const { type, ...data } = command
-  if (type === 'RefundWallet') return [{ type: 'WalletRefunded', data }]
-  if (compareAmounts(amount, wallet.balance) > 0)
-    throw new EngineError('insufficient_credits', { expected: amount, received: wallet.balance })
-  return [{ type: 'WalletCharged', data }]
+  requireAmount(command)
+  const event = movementOf(command)
+  const change = changeOf(event)
+  const available = sumOf([wallet.balance, wallet.creditLimit], currency)
+  if (compareAmounts(change, '0') < 0 && compareAmounts(sumOf([available, change], currency), '0') < 0)
+    throw new EngineError('insufficient_credits', {
+      expected: negativeOf(change, currency),
+      received: lessOf(available, '0', currency),
+    })
+  return [event]
 }
 
-/** The decider of a customer's wallet. It has one currency, and its balance is never negative. */
+type MovementCommand = Exclude<WalletCommand, { readonly type: 'SetCredit' }>
+
+/** Only a correction may be below zero: what others give or take, their kind says. */
+function requireAmount({ amount, currency, ...command }: MovementCommand): void {
+  const isSigned = command.type === 'AdjustWallet' && command.kind === 'adjustment' && amount.startsWith('-')
+  if (isPrinted(isSigned ? amount.slice(1) : amount, currency)) return
+  const code = 'not_a_positive_amount'
+  throw new EngineError(code, {}, [{ path: 'amount', code, params: {} }])
+}
+
+function movementOf(command: MovementCommand): MovementEvent {
+  switch (command.type) {
+    case 'TopUpWallet': {
+      const { type: _, ...data } = command
+      return { type: 'WalletToppedUp', data }
+    }
+    case 'ChargeWallet':
+    case 'RefundWallet': {
+      const { type, ...data } = command
+      return { type: type === 'ChargeWallet' ? 'WalletCharged' : 'WalletRefunded', data }
+    }
+    case 'AdjustWallet': {
+      const { type: _, ...data } = command
+      const amount = data.kind === 'fee' ? negativeOf(data.amount, data.currency) : data.amount
+      return { type: 'WalletAdjusted', data: { ...data, amount } }
+    }
+  }
+}
+
+/** The decider of a customer's wallet. It has one currency, and its balance is never below its limit of credit. */
 export const wallets: Decider<Wallet, WalletCommand, WalletEvent> = {
-  initial: () => ({ balance: '0', topUps: [] }),
+  initial: () => ({ balance: '0', creditLimit: '0', topUps: [] }),
   evolve,
   decide,
 }
