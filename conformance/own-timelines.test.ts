@@ -63,6 +63,7 @@ const ofOrders = {
   ...{ AcceptOffer: [{ assignment_id: 2, broker_id: 7 }], RefuseOffer: [{ broker_id: 7 }], EndAnswerTime: [{}] },
   ...{ CorrectOrder: [{ values: { items: 2 } }], ChangeInstruction: [{ text: 'Ring' }], ChangeNote: [{ text: 'No' }] },
   ...{ ChangePrice: [{ price: { shipping_price: '9.00', currency: 'EUR' } }], PayOrder: [{ amount: '1.00' }] },
+  RefundOrder: [{ reason: 'Late' }],
   NoteReport: [
     { report: { provider: 'acme', event_id: 'e', status_code: 'picked_up', occurred_at: isoOf(start), position: '1' } },
   ],

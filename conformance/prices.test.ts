@@ -208,6 +208,7 @@ t.test(
       'get_credit_movements',
       'get_operation_events',
       'get_order_detail',
+      'get_order_movements',
       'get_orders',
       'get_proposal',
       'list_uniorders',

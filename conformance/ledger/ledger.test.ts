@@ -16,7 +16,19 @@ async function shop() {
     call('POST', `${wallet}/adjustments`, staff, { kind, amount, reason: 'Parcel was late' }, key)
   const credit = (credit_limit: string) => call('PUT', `${wallet}/credit-limit`, staff, { credit_limit })
   const movements = async () => (await call('GET', `${wallet}/movements`, staff)).movements
-  return { ...made, staff, mine, call, wallet, topUp, adjust, credit, movements }
+  const order = { type: 'D', delivery: { name: 'Ann', address: { street: '1 Main Street', country: 'CA' } } }
+  const price = (shipping_price: string) => ({ shipping_price, currency: 'CAD' })
+  /** A delivered order that costs 12.50. */
+  const delivered = async () => {
+    const body = { ...order, customer_id: ids.customer, price: price('12.50') }
+    const { order_id } = await call('POST', 'orders', staff, body)
+    await call('POST', `orders/${order_id}/assign-driver`, staff, { driver_id: ids.driver })
+    for (const step of ['pick-up', 'complete']) await call('POST', `orders/${order_id}/${step}`, staff, {})
+    return { order_id, path: `orders/${order_id}` }
+  }
+  const refund = (path: string, body: object = {}, key?: string) =>
+    call('POST', `${path}/refund`, staff, { reason: 'Parcel was late', ...body }, key)
+  return { ...made, staff, mine, call, wallet, topUp, adjust, credit, movements, price, delivered, refund }
 }
 
 t.test(
@@ -105,3 +117,103 @@ t.test('given a correction under a key, when it is repeated or made twice at onc
   t.same(both.map(({ code }) => code ?? 'done').sort(), ['done', 'insufficient_credits'])
   t.match(await movements(), [{ balance: '1.00' }, { balance: '4.00' }, { balance: '10.00' }])
 })
+
+t.test(
+  'given a delivered order, when a part of it is given back, then order and wallet say so, and it is not to be paid again',
+  async (t) => {
+    const { call, topUp, delivered, refund, movements, staff, mine, ids, tokens } = await shop()
+    await topUp('20.00')
+    const { order_id, path } = await delivered()
+    t.match(await refund(path), { code: 'nothing_to_refund' })
+    t.match(await call('POST', `${path}/pay`, mine, {}), { paid_amount: '12.50', remaining_amount: '0.00' })
+    t.match(await refund(path, { amount: '5' }), { paid_amount: '7.50', remaining_amount: '0.00', currency: 'CAD' })
+    t.match(await call('POST', `${path}/pay`, mine, {}), { code: 'nothing_to_pay' })
+    t.match(await movements(), [
+      { number: 3, kind: 'refund', amount: '5.00', balance: '12.50', order_id, by: ids.client_admin },
+      { number: 2, kind: 'payment', amount: '-12.50', balance: '7.50', order_id, by: ids.customer },
+      { number: 1, kind: 'top_up', amount: '20.00', balance: '20.00' },
+    ])
+    const at = '2026-06-10T06:00:00-04:00'
+    const total = { at, total_price: '12.50', remaining_amount: '0.00' }
+    const own = [
+      { number: 1, kind: 'price', amount: '12.50', ...total, paid_amount: '0.00', remaining_amount: '12.50' },
+      { number: 2, kind: 'payment', amount: '12.50', ...total, paid_amount: '12.50' },
+      { number: 3, kind: 'refund', amount: '5.00', ...total, paid_amount: '7.50', reason: 'Parcel was late' },
+    ]
+    const answer = { result: true, currency: 'CAD', total: 3, page: 1, per_page: 50 }
+    t.same(await call('GET', `${path}/movements`, mine), { ...answer, movements: own })
+    const by = ids.client_admin
+    const ofStaff = own.map((one) => ({ ...one, by: one.kind === 'payment' ? ids.customer : by }))
+    t.same(await call('GET', `${path}/movements`, staff), { ...answer, movements: ofStaff })
+    t.match(await call('GET', path, mine), { order: { paid_amount: '7.50', refunded_amount: '5.00' } })
+    for (const token of [mine, tokens.driver, tokens.contractor])
+      t.match(await call('POST', `${path}/refund`, token, { reason: 'Mine' }), { result: false })
+    for (const token of [tokens.driver, tokens.contractor])
+      t.match(await call('GET', `${path}/movements`, token), { result: false })
+  },
+)
+
+t.test('given bad refunds, two at once, or one under a key, then never more comes back than was paid', async (t) => {
+  const { call, topUp, delivered, refund, movements, mine } = await shop()
+  await topUp('20.00')
+  const { path } = await delivered()
+  await call('POST', `${path}/pay`, mine, {})
+  const before = await movements()
+  const refused = (code: string) => ({ result: false, errors: [{ path: 'amount', code }] })
+  for (const amount of ['-1.00', '1e1', '']) t.match(await refund(path, { amount }), refused('not_an_amount'))
+  t.match(await refund(path, { amount: '1.005' }), refused('too_precise'))
+  t.match(await refund(path, { amount: '12.51' }, 'k'), { code: 'refund_exceeds', ...refused('refund_exceeds') })
+  t.match(await refund(path, { amount: '12.51' }, 'k'), refused('refund_exceeds'))
+  t.match(await call('POST', `${path}/pay`, mine, { amount: '12.51' }), { code: 'nothing_to_pay' })
+  t.same(await movements(), before)
+  const same = await Promise.all([1, 2].map(() => refund(path, { amount: '2.50' }, 'r')))
+  t.same(same[0], same[1])
+  t.match(same[0], { paid_amount: '10.00' })
+  const both = await Promise.all([refund(path, { amount: '6.00' }), refund(path, { amount: '6.00' })])
+  t.same(both.map(({ code }) => code ?? 'done').sort(), ['done', 'refund_exceeds'])
+  t.match(await movements(), [{ balance: '16.00' }, { balance: '10.00' }, { balance: '7.50' }, { balance: '20.00' }])
+})
+
+t.test(
+  'given an ended order, when its price is corrected, then the first price stays visible, and the rest comes back',
+  async (t) => {
+    const { call, topUp, delivered, price, staff, mine, movements } = await shop()
+    await topUp('20.00')
+    const { path } = await delivered()
+    await call('POST', `${path}/pay`, mine, {})
+    const correct = (amount: string, note?: string) =>
+      call('POST', `${path}/price`, staff, { price: price(amount), ...(note !== undefined && { note }) })
+    t.match(await correct('10.00'), { result: false, errors: [{ path: 'note', code: 'required' }] })
+    t.match(await correct('10.00', 'Wrong zone'), { result: true, status: 'DELIVERED' })
+    t.match(await movements(), [{ kind: 'refund', amount: '2.50', balance: '10.00' }, {}, {}])
+    const [first, , adjusted, refunded] = (await call('GET', `${path}/movements`, staff)).movements
+    t.match(first, { kind: 'price', amount: '12.50', total_price: '12.50' })
+    t.match(adjusted, { kind: 'adjustment', amount: '-2.50', total_price: '10.00', note: 'Wrong zone' })
+    t.match(refunded, { kind: 'refund', amount: '2.50', paid_amount: '10.00', remaining_amount: '0.00' })
+    t.notOk('note' in (await call('GET', `${path}/movements`, mine)).movements[2], 'only staff read the note')
+    await correct('11.00', 'Heavier')
+    t.match(await call('POST', `${path}/pay`, mine, {}), { paid_amount: '11.00', remaining_amount: '0.00' })
+  },
+)
+
+t.test(
+  'given a payment that races a cancel, then either both happened and it came back, or nothing was paid',
+  async (t) => {
+    const { call, topUp, ids, staff, mine, price, movements } = await shop()
+    await topUp('20.00')
+    const address = { street: '1 Main Street', country: 'CA' }
+    for (const first of ['pay', 'cancel']) {
+      const order = { type: 'D', delivery: { name: 'Ann', address }, customer_id: ids.customer, price: price('5.00') }
+      const { order_id } = await call('POST', 'orders', staff, order)
+      const pay = () => call('POST', `orders/${order_id}/pay`, mine, {}, `p${order_id}`)
+      const cancel = () => call('POST', `orders/${order_id}/cancel`, staff)
+      const [one, other] = await Promise.all(first === 'pay' ? [pay(), cancel()] : [cancel(), pay()])
+      const [paid, cancelled] = first === 'pay' ? [one, other] : [other, one]
+      t.match(cancelled, { result: true, status: 'CANCELLED' })
+      t.ok(paid.result === true || paid.code === 'order_status_forbids', first)
+      t.same(await pay(), paid, 'the same key has the same answer')
+      t.match(await movements(), [{ balance: '20.00' }])
+      t.match(await call('GET', `orders/${order_id}`, mine), { order: { paid_amount: '0.00', status: 'CANCELLED' } })
+    }
+  },
+)

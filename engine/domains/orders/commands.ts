@@ -92,8 +92,16 @@ export type OrderCommand =
     >
   /** `order_forgotten`: after an erasure, no text is stored any more. */
   | Command<'ChangeInstruction' | 'ChangeNote', { readonly text: string }>
-  /** `currency_differs` once something was paid in another one; `order_forgotten` for a note after an erasure. */
+  /**
+   * Also once the order has ended, with a note, unless it is cancelled. `currency_differs` once something was paid in another
+   * one; `order_forgotten` for a note after an erasure.
+   */
   | Command<'ChangePrice', { readonly price: Price; readonly note?: string }>
+  /**
+   * Gives back all that was paid, or a part of it, whatever the status: `nothing_to_refund`, `refund_exceeds` if it is more than
+   * what is paid.
+   */
+  | Command<'RefundOrder', { readonly amount?: string; readonly reason: string }>
   /** Paid from the customer's wallet. `nothing_to_pay`, `amount_exceeds` if it is more than what is left. */
   | Command<'PayOrder', { readonly amount: string }>
   /** `order_on_route`, `order_not_assignable`, `order_with_carrier`; the same contractor again: `already_assigned`. */

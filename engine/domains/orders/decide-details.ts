@@ -1,16 +1,13 @@
-import { EngineError } from '../../kernel/errors.ts'
-import { compareAmounts, isNothing, lessOf, printedAmount, refuseImprecise } from '../../kernel/money.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { type CommandOf, contractorLoses, eventBase, oneOf, refunded, refusal, statusForbids } from './decided.ts'
 import type { OrderEvent } from './events.ts'
-import { remainingOf, totalOf } from './money.ts'
 import type { TimeWindow } from './schema.ts'
 import type { Order } from './state.ts'
 import { finalStatuses } from './status.ts'
 
 const types = [
   ...(['Reschedule', 'ChangeInstruction', 'ChangeNote'] as const),
-  ...(['ChangePrice', 'PayOrder', 'DeleteOrder', 'EraseOrder'] as const),
+  ...(['DeleteOrder', 'EraseOrder'] as const),
 ]
 
 type Detailing = CommandOf<(typeof types)[number]>
@@ -28,10 +25,6 @@ export function decideDetails(command: Detailing, order: Order): readonly OrderE
       return rewrite(command, order, order.delivery_instruction, 'DeliveryInstructionChanged')
     case 'ChangeNote':
       return rewrite(command, order, order.note, 'OrderNoteChanged')
-    case 'ChangePrice':
-      return changePrice(command, order)
-    case 'PayOrder':
-      return pay(command, order)
     case 'DeleteOrder':
       if (order.route_id !== undefined && !finalStatuses.includes(order.status))
         throw refusal('order_on_route', command, order)
@@ -72,37 +65,6 @@ function rewrite(
   if (order.isErased) throw refusal('order_forgotten', command, order)
   if (from === command.text) return []
   return [{ type, data: { ...eventBase(command), personal: { ...omitUndefined({ from }), to: command.text } } }]
-}
-
-function changePrice(command: CommandOf<'ChangePrice'>, order: Order): readonly OrderEvent[] {
-  const { price, note } = command
-  const { paid, price: before } = order
-  if (finalStatuses.includes(order.status)) throw statusForbids(command, order)
-  if (order.isErased && note !== undefined) throw refusal('order_forgotten', command, order)
-  if (JSON.stringify(before) === JSON.stringify(price)) return []
-  if (before !== undefined && !isNothing(paid) && before.currency !== price.currency)
-    throw new EngineError('currency_differs', { expected: before.currency, received: price.currency })
-  const personal = note !== undefined && { personal: { note } }
-  const amount = lessOf(paid, totalOf(price), price.currency)
-  const refund = { ...eventBase(command), amount, currency: price.currency }
-  return [
-    { type: 'OrderPriceChanged', data: { ...eventBase(command), price, ...personal } },
-    ...(isNothing(amount) ? [] : [{ type: 'OrderRefunded', data: refund } as const]),
-  ]
-}
-
-function pay(command: CommandOf<'PayOrder'>, order: Order): readonly OrderEvent[] {
-  const { price, paid, order_id: id, status } = order
-  if (status === 'CANCELLED') throw statusForbids(command, order)
-  const remaining = price === undefined ? '0' : remainingOf(price, paid)
-  if (price !== undefined) refuseImprecise(command.amount, price.currency)
-  if (price === undefined || isNothing(remaining) || isNothing(command.amount))
-    throw refusal('nothing_to_pay', command, order)
-  if (compareAmounts(command.amount, remaining) > 0)
-    throw new EngineError('amount_exceeds', { order: id, command: command.type, status, limit: remaining })
-  const { currency } = price
-  const amount = printedAmount(command.amount, currency)
-  return [{ type: 'OrderPaid', data: { ...eventBase(command), amount, currency } }]
 }
 
 /** New, held, or ended. */

@@ -65,14 +65,15 @@ export function refusal(
     | 'staff_corrects'
     | 'order_not_free'
     | 'offer_not_found'
-    | 'nothing_to_pay',
+    | 'nothing_to_pay'
+    | 'nothing_to_refund',
   command: OfOrder,
   { order_id: id, status }: Order,
 ): EngineError {
   return new EngineError(code, { order: id, command: nameOf(command), status })
 }
 
-/** The refund of all that was paid; none if nothing was paid. */
+/** The refund of all that was paid for an order that is over; none if nothing was paid. */
 export function refunded(command: OfOrder, { paid, price }: Order): readonly OrderEvent[] {
   if (price === undefined || isNothing(paid)) return []
   return [{ type: 'OrderRefunded', data: { ...eventBase(command), amount: paid, currency: price.currency } }]
@@ -125,6 +126,7 @@ const names: Readonly<Record<Exclude<OfOrder['type'], 'TakeStep'>, string>> = {
   ChangeNote: 'update_order_note',
   ChangePrice: 'set_order_price',
   PayOrder: 'pay_order',
+  RefundOrder: 'refund_order',
   AssignContractor: 'assign_orders_to_broker',
   RevokeContractor: 'revoke_broker_order_assignments',
   ReleaseContractor: 'release_broker_order_assignment',

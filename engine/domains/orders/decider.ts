@@ -5,6 +5,7 @@ import { decideContractor, isOfContractor } from './decide-contractor.ts'
 import { decideCorrection } from './decide-correction.ts'
 import { decideDetails, isOfDetails } from './decide-details.ts'
 import { decideDispatch } from './decide-dispatch.ts'
+import { decideMoney, isOfMoney } from './decide-money.ts'
 import { decidePool, isOfPool, withoutPool } from './decide-pool.ts'
 import { decideNote, decideReport } from './decide-report.ts'
 import type { OfOrder } from './decided.ts'
@@ -33,5 +34,6 @@ function decideExisting(command: OfOrder, order: Order): readonly OrderEvent[] {
   if (isOfPool(command)) return decidePool(command, order)
   if (isOfContractor(command)) return decideContractor(command, order)
   if (isOfDetails(command)) return decideDetails(command, order)
+  if (isOfMoney(command)) return decideMoney(command, order)
   return decideDispatch(command, order)
 }

@@ -104,8 +104,18 @@ export type OrderEvent =
     >
   /** `amount` was paid from the wallet of its customer. */
   | OrderFact<'OrderPaid', EventBase & { readonly amount: string; readonly currency: string }>
-  /** Everything that was paid (`amount`) was refunded to the customer's wallet. */
-  | OrderFact<'OrderRefunded', EventBase & { readonly amount: string; readonly currency: string }>
+  /** Of what was paid, `amount` was refunded to the wallet of its customer. */
+  | OrderFact<
+      'OrderRefunded',
+      EventBase & {
+        readonly amount: string
+        readonly currency: string
+        /** The staff gave it back, and it is not to be paid again. */
+        readonly waived?: true
+        /** Why; it names nobody. */
+        readonly reason?: string
+      }
+    >
   | OrderFact<
       'ContractorAssigned',
       EventBase & {

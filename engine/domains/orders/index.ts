@@ -46,10 +46,11 @@ import { countOrdersOnRoutes, ordersOnRoute, routeOrderAt } from './for-routes.t
 import { orderShipping, registered } from './for-uniorders.ts'
 import { forgetOrder } from './forget.ts'
 import { orderMessages } from './messages.ts'
+import { getOrderMovements } from './movements.ts'
 import { orderTable } from './order.ts'
 import { orderModel } from './order-model.ts'
 import { isOrder, isOrderOf, orderTracked } from './owners.ts'
-import { payOrder } from './pay.ts'
+import { payOrder, refundOrder } from './pay.ts'
 import { printLocalLabel } from './print.ts'
 import { exportOrders, getOrderDetail, getOrders } from './read.ts'
 import { updateTimeWindowByRefs } from './schedule.ts'
@@ -90,7 +91,7 @@ export {
 /** The operations on one order, and on orders in general. */
 const orderOperations = [
   ...[createOrder, getOrders, exportOrders, findOrder, getOrderDetail, getOperationEvents, printLocalLabel],
-  ...[payOrder, cancelOrder, rerouteToAddress, holdOrder, releaseOrder, deleteOrder],
+  ...[payOrder, refundOrder, getOrderMovements, cancelOrder, rerouteToAddress, holdOrder, releaseOrder, deleteOrder],
   ...[updateOrder, updateDeliveryInstruction, updateOrderNote, updateTimeWindowByRefs, setOrderPrice],
   ...[assignDriver, unassignDriver, ...Object.values(stepOperations)],
   ...[handToCarrier, takeBackFromCarrier, noteCarrierDelivery, forgetOrder],

@@ -27,10 +27,12 @@ export const orderMessages = {
     staff_corrects:
       'Only the staff of the business can change this of order {order} now. To send it elsewhere, reroute it.',
     nothing_to_pay: 'There is nothing to pay for order {order}.',
+    nothing_to_refund: 'There is nothing to give back of order {order}.',
   },
   value: {
     not_an_order_status: '{received} is not an order status or status id.',
     amount_exceeds: 'This is more than what is left to pay for order {order}.',
+    refund_exceeds: 'This is more than the {limit} that is paid for order {order}.',
     no_exchange_rate: 'The currency of the business is {expected}, and no rate of exchange is set for {received}.',
     price_or_rate: 'A price and a rate cannot both be given.',
     not_a_time_of_day: '{field} is not a time of day: expected HH:MM, from 00:00 to 23:59.',

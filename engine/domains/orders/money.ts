@@ -29,7 +29,15 @@ export function totalOf({ shipping_price, currency, tax = '0', surcharges = [] }
   return sumOf([shipping_price, tax, ...surcharges.map(({ surcharge_amount }) => surcharge_amount)], currency)
 }
 
-/** The amount that is left to pay, at least zero. */
-export function remainingOf(price: Price, paid: string): string {
-  return lessOf(totalOf(price), paid, price.currency)
+/** What an order says of its price, and of what was paid. */
+export interface Owing {
+  readonly price?: Price | undefined
+  readonly paid: string
+  readonly waived?: string
+}
+
+/** The amount that is left to pay, at least zero; what the staff gave back is not to be paid again. */
+export function remainingOf({ price, paid, waived = '0' }: Owing): string {
+  if (price === undefined) return '0'
+  return lessOf(totalOf(price), sumOf([paid, waived], price.currency), price.currency)
 }

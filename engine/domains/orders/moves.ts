@@ -417,13 +417,26 @@ export const moves = {
     call: {
       operation: 'set_order_price',
       verb: 'price',
-      summary: 'Set or change the price of an order that has not ended. What was paid beyond the new price comes back.',
+      summary:
+        'Set or change the price of an order; once it has ended, correct it, with a note. What was paid beyond the new price comes back.',
       by: staff,
       errors: ['currency_differs', 'order_forgotten', 'too_precise', 'no_exchange_rate'],
     },
   },
   pay: { from: 'any', event: 'OrderPaid' },
-  refund: { from: 'any', event: 'OrderRefunded' },
+  refund: {
+    from: 'any',
+    event: 'OrderRefunded',
+    call: {
+      operation: 'refund_order',
+      verb: 'refund',
+      summary:
+        'Give back what was paid for an order, all of it or a part, to the wallet of its customer, also once it has ended. It is not to be paid again.',
+      by: staff,
+      risk: 'high',
+      errors: ['nothing_to_refund', 'refund_exceeds', 'not_an_amount', 'too_precise'],
+    },
+  },
   assign_contractor: { from: ['NEW_ORDER', 'FAILED'], event: 'ContractorAssigned' },
   pool: { from: ['NEW_ORDER', 'FAILED'], event: 'OrderPooled' },
   refuse_offer: { from: 'any', event: 'OrderOfferRefused' },

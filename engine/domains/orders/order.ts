@@ -11,7 +11,7 @@ import { localDelivery } from '../../kernel/order-family.ts'
 import { day, distinct, id, tag, text, word } from '../../kernel/schemas.ts'
 import { timeWindow } from '../../kernel/time-window.ts'
 import { zonedIso } from '../../kernel/zone.ts'
-import { keptPrice, remainingOf, totalOf } from './money.ts'
+import { keptPrice, type Owing, remainingOf, totalOf } from './money.ts'
 import { moves } from './moves.ts'
 import { type Declined, everyProvider, type Pool, pool, ruleVersion } from './pool.ts'
 import { amount, orderType, originalPrice, type Price, party, price, storedPrice, sum } from './schema.ts'
@@ -54,10 +54,13 @@ const cost = {
 } as const
 
 /** The fields that the parts of the price are computed from. */
-interface Paying {
-  readonly price?: Price | undefined
-  readonly paid: string
+interface Paying extends Owing {
   readonly refunded: string
+  readonly waived: string
+}
+
+interface Refunding extends Money {
+  readonly waived?: true
 }
 
 const zoned = (instant: string | undefined, { timeZone }: View) =>
@@ -549,6 +552,23 @@ const fields = {
     shownTo: nobody,
     listed: 'no',
   },
+  waived: {
+    ...progress,
+    about: 'Given back by the staff since the price was set, and not to be paid again.',
+    type: sum,
+    example: '0.00',
+    price: 'local_delivery',
+    set: {
+      create: { is: '0' },
+      refund: {
+        of: ({ amount, currency, waived: isWaived }: Refunding, { waived }: Paying) =>
+          isWaived ? sumOf([waived, amount], currency) : waived,
+      },
+      change_price: { is: '0' },
+    },
+    shownTo: nobody,
+    listed: 'no',
+  },
   shipping_price: {
     ...cost,
     about: 'Price of the carriage.',
@@ -642,7 +662,7 @@ const fields = {
     about: 'Still to be paid.',
     type: sum,
     example: '16.38',
-    of: (order: Paying) => order.price && remainingOf(order.price, order.paid),
+    of: (order: Paying) => order.price && remainingOf(order),
   },
   refunded_amount: {
     ...cost,

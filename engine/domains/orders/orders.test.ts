@@ -6,6 +6,7 @@ import { fold } from '../../kernel/decider.ts'
 import { EngineError, isEngineError } from '../../kernel/errors.ts'
 import { deriveId } from '../../kernel/id.ts'
 import { messageOf } from '../../kernel/messages/index.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import type { Operation } from '../../kernel/operation.ts'
 import { areMany, runs } from '../../testing/runs.test.fixture.ts'
 import { specificationOf } from '../../testing/spec.ts'
@@ -569,7 +570,13 @@ t.test('given a price, when it changes, then with its note, once, and until the 
     .when({ ...change, price })
     .thenNothing()
   given(...histories.DELIVERED)
+    .when({ ...change, note: 'agreed with Ann' })
+    .then({ type: 'OrderPriceChanged', data: { ...told, price: cheaper, personal: { note: 'agreed with Ann' } } })
+  given(...histories.DELIVERED)
     .when(change)
+    .thenRefused('invalid_input')
+  given(...histories.CANCELLED)
+    .when({ ...change, note: 'agreed with Ann' })
     .thenRefused(forbidden)
 })
 
@@ -610,6 +617,38 @@ t.test(
       .when({ type: 'DeleteOrder', ...told })
       .then(deleted)
     t.match(fold(orders, [created, paid, paid, refunded]), { paid: '0.00', refunded: '8.00' })
+  },
+)
+
+t.test(
+  'given what was paid, when the staff give it back, then never more than that, and it is not to be paid again',
+  async (t) => {
+    const refund = (amount?: string) =>
+      ({ type: 'RefundOrder', ...told, ...omitUndefined({ amount }), reason: 'Late' }) as const
+    const money = (amount: string) => ({ ...told, amount, currency: 'CAD' })
+    const paid: OrderEvent = { type: 'OrderPaid', data: money('10.00') }
+    const refunded = (amount: string): OrderEvent => ({
+      type: 'OrderRefunded',
+      data: { ...money(amount), waived: true, reason: 'Late' },
+    })
+    for (const history of Object.values(histories))
+      given(...history, paid)
+        .when(refund('4'))
+        .then(refunded('4.00'))
+    given(created, paid).when(refund()).then(refunded('10.00'))
+    given(created, paid).when(refund('10.01')).thenRefused('refund_exceeds')
+    given(created, paid, refunded('4.00')).when(refund('6.01')).thenRefused('refund_exceeds')
+    given(created, paid, refunded('10.00')).when(refund()).thenRefused('nothing_to_refund')
+    given(created).when(refund()).thenRefused('nothing_to_refund')
+    given(created, paid).when(refund('0.00')).thenRefused('nothing_to_refund')
+    given(created, paid).when(refund('0.001')).thenRefused('invalid_input')
+    const pay = { type: 'PayOrder', ...told, amount: '1.51' } as const
+    given(created, paid, refunded('4.00')).when(pay).thenRefused('amount_exceeds')
+    const repriced: OrderEvent = { type: 'OrderPriceChanged', data: { ...told, price } }
+    given(created, paid, refunded('4.00'), repriced)
+      .when(pay)
+      .then({ type: 'OrderPaid', data: money('1.51') })
+    t.match(fold(orders, [created, paid, refunded('4.00')]), { paid: '6.00', refunded: '4.00', waived: '4.00' })
   },
 )
 

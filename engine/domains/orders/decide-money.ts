@@ -1,0 +1,86 @@
+import { EngineError } from '../../kernel/errors.ts'
+import { compareAmounts, isNothing, lessOf, printedAmount, refuseImprecise } from '../../kernel/money.ts'
+import { type CommandOf, eventBase, oneOf, refusal, statusForbids } from './decided.ts'
+import type { OrderEvent } from './events.ts'
+import { remainingOf, totalOf } from './money.ts'
+import type { Order } from './state.ts'
+import { finalStatuses } from './status.ts'
+
+const types = ['ChangePrice', 'PayOrder', 'RefundOrder'] as const
+
+type Paying = CommandOf<(typeof types)[number]>
+
+/** Whether a command is about what an order costs. */
+export const isOfMoney = oneOf(...types)
+
+/** The events of what an order costs, and of what is paid for it and given back. */
+export function decideMoney(command: Paying, order: Order): readonly OrderEvent[] {
+  switch (command.type) {
+    case 'ChangePrice':
+      return changePrice(command, order)
+    case 'PayOrder':
+      return pay(command, order)
+    case 'RefundOrder':
+      return refund(command, order)
+  }
+}
+
+/** Once the order has ended, a price is corrected, and the note says why. A cancelled order costs nothing. */
+function changePrice(command: CommandOf<'ChangePrice'>, order: Order): readonly OrderEvent[] {
+  const { price, note } = command
+  const { paid, price: before, status, isErased } = order
+  if (status === 'CANCELLED') throw statusForbids(command, order)
+  if (isErased && note !== undefined) throw refusal('order_forgotten', command, order)
+  if (JSON.stringify(before) === JSON.stringify(price)) return []
+  if (before !== undefined && !isNothing(paid) && before.currency !== price.currency)
+    throw new EngineError('currency_differs', { expected: before.currency, received: price.currency })
+  if (finalStatuses.includes(status) && note === undefined && !isErased)
+    throw new EngineError('invalid_input', { count: 1 }, [{ path: 'note', code: 'required', params: {} }])
+  const personal = note !== undefined && { personal: { note } }
+  const amount = lessOf(paid, totalOf(price), price.currency)
+  const refund = { ...eventBase(command), amount, currency: price.currency }
+  return [
+    { type: 'OrderPriceChanged', data: { ...eventBase(command), price, ...personal } },
+    ...(isNothing(amount) ? [] : [{ type: 'OrderRefunded', data: refund } as const]),
+  ]
+}
+
+function pay(command: CommandOf<'PayOrder'>, order: Order): readonly OrderEvent[] {
+  const { price, status } = order
+  if (status === 'CANCELLED') throw statusForbids(command, order)
+  const remaining = remainingOf(order)
+  if (price !== undefined) refuseImprecise(command.amount, price.currency)
+  if (price === undefined || isNothing(remaining) || isNothing(command.amount))
+    throw refusal('nothing_to_pay', command, order)
+  if (compareAmounts(command.amount, remaining) > 0) throw exceeds('amount_exceeds', command, order, remaining)
+  const { currency } = price
+  const amount = printedAmount(command.amount, currency)
+  return [{ type: 'OrderPaid', data: { ...eventBase(command), amount, currency } }]
+}
+
+function refund(command: CommandOf<'RefundOrder'>, order: Order): readonly OrderEvent[] {
+  const { price, paid } = order
+  const { amount = paid, reason } = command
+  if (price !== undefined) refuseImprecise(amount, price.currency)
+  if (price === undefined || isNothing(paid) || isNothing(amount)) throw refusal('nothing_to_refund', command, order)
+  const { currency } = price
+  if (compareAmounts(amount, paid) > 0) throw exceeds('refund_exceeds', command, order, printedAmount(paid, currency))
+  const data = {
+    ...eventBase(command),
+    amount: printedAmount(amount, currency),
+    currency,
+    waived: true,
+    reason,
+  } as const
+  return [{ type: 'OrderRefunded', data }]
+}
+
+function exceeds(
+  code: 'amount_exceeds' | 'refund_exceeds',
+  command: Paying,
+  { order_id: order, status }: Order,
+  limit: string,
+): EngineError {
+  const params = { order, command: command.type, status, limit }
+  return new EngineError(code, params, [{ path: 'amount', code, params: { order, limit } }])
+}
