@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import {
   type Audit,
-  type Carrier,
   createMemoryStore,
   createPorts,
   directory,
@@ -13,7 +12,6 @@ import {
   omitUndefined,
   ownFleetName,
   type Profile,
-  type Projection,
   type PublicView,
   readModels,
   type SessionDays,
@@ -47,8 +45,9 @@ import { createServer, type NodeServer, type ServerSetting } from './node/server
 import type { Sms } from './node/sms.ts'
 import type { ModelsFile } from './node/store-files.ts'
 import { packageVersion } from './node/version.ts'
+import { builtInPaymentProviders, createNodePayments } from './payments/index.ts'
 import type { BuiltIn } from './plugins/findings.ts'
-import type { StoreKind } from './plugins/index.ts'
+import type { Plugin, StoreKind } from './plugins/index.ts'
 import { createDeliveryRepository } from './sqlite/deliveries/index.ts'
 import { createSqliteStore, type SqliteOptions } from './sqlite/facts/index.ts'
 import { createReadModels } from './sqlite/models/index.ts'
@@ -58,7 +57,7 @@ import { createSealer } from './vault/sealer.ts'
 import { createOutbound, createWebhooks, type NodeWebhooks } from './webhooks/index.ts'
 
 /** Options of the engine: a store, and clock and random ids if the real ones will not do. */
-export interface EngineOptions {
+export interface EngineOptions extends Omit<Plugin, 'stores'> {
   readonly store: Storage
   readonly clock?: () => number
   /** Milliseconds of a clock that never goes back, for waits; that of the process if absent. */
@@ -74,12 +73,6 @@ export interface EngineOptions {
   readonly strictReading?: boolean
   /** Encrypts the keys of personal data; without it the keys are stored in plain text beside the events. */
   readonly secret?: Secret | undefined
-  /** Profiles in addition to the built-in ones. */
-  readonly profiles?: readonly Profile[]
-  /** Formats in addition to the built-in ones. */
-  readonly projections?: readonly Projection[]
-  /** Carriers in addition to the built-in ones. */
-  readonly carriers?: readonly Carrier[]
   /** Private networks (CIDR) in which the servers of carriers may be; none if absent. */
   readonly carrierAllow?: readonly string[]
   /** How the identity providers of businesses are asked; if absent, at public addresses only. */
@@ -164,6 +157,7 @@ export function createParts({
   profiles: addedProfiles = [],
   projections = [],
   carriers = [],
+  paymentProviders = [],
   carrierAllow = [],
   server,
   signOn = {},
@@ -171,12 +165,8 @@ export function createParts({
 }: EngineOptions): EngineParts {
   const snapshots = modelsFile && snapshotsBeside(modelsFile, store)
   const vault = createVault({ keys: store.keys, secret, onForgotten: clearCaches })
-  const sealed = sealedStore(store, {
-    vault,
-    upcasts: Object.assign({}, ...domains.map((domain) => domain.upcasts)),
-    erasures: domains.flatMap((domain) => domain.erasures ?? []),
-    ...{ pause, snapshots, roomForStates: { bytes: bytesForStates } },
-  })
+  const room = { roomForStates: { bytes: bytesForStates } }
+  const sealed = sealedStore(store, { vault, upcasts, erasures, pause, snapshots, ...room })
   const profiles = [...spokenProfiles, ...addedProfiles] as const
   const models = closingWith(modelsOf(store, sealed, modelsFile), snapshots)
   const credentials = createCredentials({ secret, clock, now, limits, leases: store.leases, passwordCost })
@@ -196,6 +186,7 @@ export function createParts({
     ...{ files: createFiles(openBlobs(blobs), vault), server: createServer(store, clock, server) },
     ...{ formats: [...formats, ...projections], messenger: createMessenger({ mail, sms, limits, failed: onUnsent }) },
     ...{ webhooks, carriers: createNodeCarriers(createOutbound(carrierAllow, clock), carriers, clock) },
+    paymentProviders: createNodePayments(paymentProviders, clock),
     singleSignOn: createSingleSignOn(createOutbound(signOn.allow ?? [], clock), { clock, now }, signOn),
     ...{ ...keepingOf(store, snapshots, vault), ...omitUndefined({ mail, audit, sessionDays }) },
   }
@@ -240,7 +231,11 @@ export const builtIn: BuiltIn = {
   profiles: spokenProfiles,
   projections: formats,
   carriers: [ownFleetName, ...builtInCarriers],
+  paymentProviders: builtInPaymentProviders,
 }
+
+const upcasts = Object.assign({}, ...domains.map((domain) => domain.upcasts))
+const erasures = domains.flatMap((domain) => domain.erasures ?? [])
 
 /** All webhook event types. */
 export const webhookEventTypes = domains.flatMap((domain) => domain.webhookEventTypes ?? [])

@@ -223,7 +223,7 @@ interface Surroundings {
 async function serveStore(
   opened: Storage,
   config: Config,
-  { ownUrl, signals, telemetry, limits, mail, plugins: { profiles, projections, carriers } }: Surroundings,
+  { ownUrl, signals, telemetry, limits, mail, plugins: { stores: _, ...added } }: Surroundings,
 ): Promise<ServedStore> {
   const { store, areRefused } = watchWrites(opened)
   const modelsFile = modelsFileOf(config.dataDir, config.store)
@@ -241,9 +241,7 @@ async function serveStore(
         onCaughtUp: logStart(telemetry.log, readModels.length),
       },
       webhooks,
-      profiles,
-      projections,
-      carriers,
+      ...added,
       limits,
     },
     server: serverSetting(config, [modelsFile?.file, file]),

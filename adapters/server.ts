@@ -54,15 +54,23 @@ export interface Engine {
  * cannot be opened, if the secret does not fit it, or if something that is added is faulty.
  */
 export async function createEngine(options: ServerOptions): Promise<Engine> {
-  const { profiles = [], projections = [], stores = [], carriers = [], hsts = false, corsOrigins = [] } = options
-  refuseFaulty({ profiles, projections, stores, carriers })
+  const {
+    profiles = [],
+    projections = [],
+    stores = [],
+    carriers = [],
+    paymentProviders = [],
+    hsts = false,
+    corsOrigins = [],
+  } = options
+  refuseFaulty({ profiles, projections, stores, carriers, paymentProviders })
   const settings = { OTEP_STORE: options.store, OTEP_DATA_DIR: options.dataDir, OTEP_SECRET_KEY: options.secretKey }
   const [address, dataDir, secret] = [storeFrom(settings), dataDirFrom(settings), secretFrom(settings)]
   const { store, areRefused } = watchWrites(await openStore(address, { away }, stores))
   await orElse(() => refuseWrongSecret(store.keys, secret), store.close)
   const file = deliveriesFileOf(dataDir, address)
   const parts = createParts({
-    ...{ store, secret, profiles, projections, carriers, modelsFile: modelsFileOf(dataDir, address) },
+    ...{ store, secret, profiles, projections, carriers, paymentProviders, modelsFile: modelsFileOf(dataDir, address) },
     baseUrl: options.baseUrl ?? defaultBaseUrl,
     ...(options.carrierAllow && { carrierAllow: options.carrierAllow }),
     ...(options.signOnAllow && { signOn: { allow: options.signOnAllow } }),

@@ -63,7 +63,7 @@ const ofOrders = {
   ...{ AcceptOffer: [{ assignment_id: 2, broker_id: 7 }], RefuseOffer: [{ broker_id: 7 }], EndAnswerTime: [{}] },
   ...{ CorrectOrder: [{ values: { items: 2 } }], ChangeInstruction: [{ text: 'Ring' }], ChangeNote: [{ text: 'No' }] },
   ...{ ChangePrice: [{ price: { shipping_price: '9.00', currency: 'EUR' } }], PayOrder: [{ amount: '1.00' }] },
-  RefundOrder: [{ reason: 'Late' }],
+  ...{ RefundOrder: [{ reason: 'Late' }], SettleOffline: [{ amount: '1.00', offline: { method: 'cash' } }] },
   NoteReport: [
     { report: { provider: 'acme', event_id: 'e', status_code: 'picked_up', occurred_at: isoOf(start), position: '1' } },
   ],
@@ -72,8 +72,12 @@ const ofOrders = {
   readonly [Type in Exclude<OrderCommand['type'], 'CreateOrder' | 'TakeReport'>]: readonly Members[]
 }
 
+const payment = { amount: '1.00', currency: 'EUR' }
+const ofMoney: Asked = { pay: [{ payment }], settle_offline: [{ payment }], refund: [{ payment }] }
+
 /** The values of moves that need some. */
 const ofStays: Asked = {
+  ...ofMoney,
   store: [{ code_hash: 'right' }, { code_hash: 'right', due_at: isoOf(start + day) }],
   issue_code: [{ code_hash: 'right' }],
   collect: [{ code_hash: 'right' }, { code_hash: 'wrong' }, { is_staff: true }],
@@ -83,6 +87,7 @@ const ofStays: Asked = {
   dismiss_exception: [1, 2].map((exception_id) => ({ exception_id })),
 }
 const ofLabels: Asked = {
+  ...ofMoney,
   buy: [{ label: { reference: 'R', tracking_numbers: ['N', 'N2'], amount: '9.00', currency: 'EUR' } }],
 }
 

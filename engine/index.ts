@@ -154,6 +154,18 @@ export {
 export type { OrderFamily } from './kernel/order-family.ts'
 export { pageAnswerEntries, pageEntries, pageOf } from './kernel/paging.ts'
 export { parse } from './kernel/parse.ts'
+export {
+  type AskedPayment,
+  type BegunAnswer,
+  begunAnswer,
+  type PaymentCall,
+  type PaymentNotice,
+  type PaymentProvider,
+  type PaymentProviders,
+  type PaymentReport,
+  paymentProviderFindings,
+  paymentReport,
+} from './kernel/payment-provider.ts'
 export { hiddenFrom, isHidden, markOf, priceOf, pricesIn, unpriced, withoutPrices } from './kernel/prices.ts'
 export type {
   LabelFormat,

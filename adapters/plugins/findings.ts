@@ -1,9 +1,9 @@
 import {
-  type Carrier,
   carrierFindings,
   isObject,
   type Profile,
   type Projection,
+  paymentProviderFindings,
   profileFindings,
   projectionFindings,
 } from '../../engine/index.ts'
@@ -17,13 +17,20 @@ export interface BuiltIn {
   readonly projections: readonly [Projection, ...Projection[]]
   /** Names of carriers. */
   readonly carriers: readonly string[]
+  /** Names of payment providers. */
+  readonly paymentProviders: readonly string[]
 }
 
 /** What all plug-ins add together. */
 export type Added = Required<Plugin>
 
 /** What no plug-in adds. */
-export const nothingAdded: Added = { profiles: [], projections: [], stores: [], carriers: [] }
+export const nothingAdded: Added = { profiles: [], projections: [], stores: [], carriers: [], paymentProviders: [] }
+
+/** A part that has a name. */
+interface Named {
+  readonly name: string
+}
 
 /** What is wrong with a plug-in: the path of the member (`projections[0].name`) and an English sentence. */
 interface PluginFinding {
@@ -31,7 +38,7 @@ interface PluginFinding {
   readonly message: string
 }
 
-const kinds = ['projections', 'profiles', 'stores', 'carriers'] as const
+const kinds = ['projections', 'profiles', 'stores', 'carriers', 'paymentProviders'] as const
 
 /** Everything that is wrong with a plug-in; empty if it can be added to the built-in parts and those of other plug-ins. */
 export function pluginFindings(
@@ -62,18 +69,19 @@ function shapeFindings(plugin: unknown): readonly PluginFinding[] {
 /** What plug-ins add, together with one more. */
 export function withPlugin(
   added: Added,
-  { profiles = [], projections = [], stores = [], carriers = [] }: Plugin,
+  { profiles = [], projections = [], stores = [], carriers = [], paymentProviders = [] }: Plugin,
 ): Added {
   return {
     profiles: [...added.profiles, ...profiles],
     projections: [...added.projections, ...projections],
     stores: [...added.stores, ...stores],
     carriers: [...added.carriers, ...carriers],
+    paymentProviders: [...added.paymentProviders, ...paymentProviders],
   }
 }
 
 function partFindings(plugin: Plugin, builtIn: BuiltIn, all: Added): readonly PluginFinding[] {
-  const { profiles = [], projections = [], stores = [], carriers = [] } = plugin
+  const { profiles = [], projections = [], stores = [], carriers = [], paymentProviders = [] } = plugin
   const use = {
     profiles: [...builtIn.profiles, ...all.profiles] as const,
     formats: [...builtIn.projections, ...all.projections],
@@ -88,7 +96,16 @@ function partFindings(plugin: Plugin, builtIn: BuiltIn, all: Added): readonly Pl
     ...projections.flatMap((format, index) => below(`projections[${index}]`, projectionFindings(format, use))),
     ...stores.flatMap((store, index) => below(`stores[${index}]`, storeFindings(store, all.stores))),
     ...carriers.flatMap((carrier, index) =>
-      below(`carriers[${index}]`, [...carrierFindings(carrier), ...nameFindings(carrier, builtIn, all.carriers)]),
+      below(`carriers[${index}]`, [
+        ...carrierFindings(carrier),
+        ...nameFindings('carrier', carrier, builtIn.carriers, all.carriers),
+      ]),
+    ),
+    ...paymentProviders.flatMap((provider, index) =>
+      below(`paymentProviders[${index}]`, [
+        ...paymentProviderFindings(provider),
+        ...nameFindings('payment provider', provider, builtIn.paymentProviders, all.paymentProviders),
+      ]),
     ),
   ]
 }
@@ -102,12 +119,13 @@ function storeFindings({ scheme, open }: Partial<StoreKind>, stores: readonly St
 }
 
 function nameFindings(
-  { name }: Carrier,
-  { carriers: builtInNames }: BuiltIn,
-  carriers: readonly Carrier[],
+  kind: string,
+  { name }: Named,
+  builtInNames: readonly string[],
+  all: readonly Named[],
 ): readonly PluginFinding[] {
-  const isTaken = builtInNames.includes(name) || carriers.filter((one) => one.name === name).length > 1
-  return isTaken ? [{ path: 'name', message: `there is another carrier ${name}` }] : []
+  const isTaken = builtInNames.includes(name) || all.filter((one) => one.name === name).length > 1
+  return isTaken ? [{ path: 'name', message: `there is another ${kind} ${name}` }] : []
 }
 
 function below(path: string, findings: readonly PluginFinding[]): readonly PluginFinding[] {

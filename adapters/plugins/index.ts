@@ -1,9 +1,11 @@
 import type { GenericSchema, InferOutput } from 'valibot'
-import type { Carrier, Profile, Projection, Storage } from '../../engine/index.ts'
+import type { Carrier, PaymentProvider, Profile, Projection, Storage } from '../../engine/index.ts'
 import { stringified } from '../../projections/shared/template/index.ts'
 
 export * as v from 'valibot'
 export type {
+  AskedPayment,
+  BegunAnswer,
   Carrier,
   CarrierAnswer,
   CarrierCall,
@@ -16,6 +18,10 @@ export type {
   Fidelity,
   Location,
   PagedTimeline,
+  PaymentCall,
+  PaymentNotice,
+  PaymentProvider,
+  PaymentReport,
   Profile,
   Projection,
   Purchase,
@@ -57,6 +63,7 @@ export interface Plugin {
   readonly profiles?: readonly Profile[]
   readonly stores?: readonly StoreKind[]
   readonly carriers?: readonly Carrier[]
+  readonly paymentProviders?: readonly PaymentProvider[]
 }
 
 /** A kind of store, chosen by the scheme of `--store`. */
@@ -113,6 +120,13 @@ export function defineCarrier<const Schema extends GenericSchema>(
   carrier: Omit<Carrier<InferOutput<Schema>>, 'credentials'> & { readonly credentials: Schema },
 ): Carrier {
   return carrier
+}
+
+/** Defines a payment provider. */
+export function definePaymentProvider<const Schema extends GenericSchema>(
+  provider: Omit<PaymentProvider<InferOutput<Schema>>, 'credentials'> & { readonly credentials: Schema },
+): PaymentProvider {
+  return provider
 }
 
 /** Defines the configuration of a working directory: `export default defineConfig({ plugins: ['./diary.js'] })`. */

@@ -23,7 +23,13 @@ t.test(
   async (t) => {
     const [format, ...projections] = builtIn.projections
     const [profile, ...profiles] = builtIn.profiles
-    t.same(pluginFindings({ projections, profiles }, { projections: [format], profiles: [profile], carriers: [] }), [])
+    t.same(
+      pluginFindings(
+        { projections, profiles },
+        { projections: [format], profiles: [profile], carriers: [], paymentProviders: [] },
+      ),
+      [],
+    )
     t.same(pluginFindings(plugin, builtIn), [])
   },
 )

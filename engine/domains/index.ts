@@ -23,6 +23,7 @@ import { provingTypes } from './orders/for-proof.ts'
 import { ordersDomain } from './orders/index.ts'
 import { orderSummary } from './orders/record.ts'
 import { partnerLockersDomain } from './partner-lockers/index.ts'
+import { paymentsDomain } from './payments/index.ts'
 import { proofDomain } from './proof/index.ts'
 import { providersDomain } from './providers/index.ts'
 import { ratesDomain } from './rates/index.ts'
@@ -52,6 +53,7 @@ export * from './labels/index.ts'
 export * from './news/index.ts'
 export * from './orders/index.ts'
 export * from './partner-lockers/index.ts'
+export * from './payments/index.ts'
 export * from './proof/index.ts'
 export * from './providers/index.ts'
 export * from './rates/index.ts'
@@ -74,6 +76,7 @@ const others = [
   grantsDomain,
   signOnDomain,
   walletsDomain,
+  paymentsDomain,
   ratesDomain,
   exchangeRatesDomain,
   carriersDomain,

@@ -46,6 +46,7 @@ export function createPorts(operations: readonly Operation[]): Ports {
     approvals: createTools(operations),
     batches: { ...given.batches, english: en },
     orders: { ...given.orders, families: domains.flatMap(({ orderFamily }) => orderFamily ?? []) },
+    payments: { ...given.payments, payables: domains.flatMap(({ payable }) => payable ?? []) },
     tracking: { ...given.tracking, ...owners },
   }
 }

@@ -4,6 +4,7 @@ import type { FindDue } from '../kernel/due.ts'
 import type { EventShapes } from '../kernel/event-shape.ts'
 import type { Operation } from '../kernel/operation.ts'
 import type { OrderFamily } from '../kernel/order-family.ts'
+import type { Payable } from '../kernel/payable.ts'
 import type { ModelFeed, ReadModel } from '../kernel/read-model.ts'
 import type { Upcasts } from '../kernel/upcast.ts'
 import type { WebhookEventSource, WebhookEventType } from '../kernel/webhook-event.ts'
@@ -44,6 +45,8 @@ export interface Domain {
   readonly feeds?: Readonly<Record<string, ModelFeed>>
   /** The family of orders that it is about. */
   readonly orderFamily?: OrderFamily
+  /** The family of orders that is paid. */
+  readonly payable?: Payable
   readonly gives?: Gives
   readonly deadlines?: readonly Deadline[]
   /** Upcasts for events of earlier versions. */

@@ -17,11 +17,9 @@ export const nobody: readonly [] = []
 /**
  * How a move sets a field:
  * - `required`, `optional`: the caller gives it; `required` with a type: within narrower bounds than those of the field;
- * - `defaulted`: the caller may give it, and else a rule does;
- * - `kept`: the caller may give it, and else it stays as it was; an event that says null takes it away;
+ * - `defaulted`: the caller may give it, and else a rule does; `kept`: the caller may give it, and else it stays as it was; an event that says null takes it away;
  * - `engine`: a rule gives it; `sometimes`: a rule gives it in some cases; `repeated`: the event repeats it, as it was;
- * - `now`: the time of the event; `cleared`: no value; `is`: this value. The event does not repeat these;
- * - `of`: made from the data of the event and the state before it;
+ * - `now`: the time of the event; `cleared`: no value; `is`: this value. The event does not repeat these; `of`: made from the data of the event and the state before it;
  * - `input`: the caller gives a change. The event records it under the name of the field, and `of` makes the new value from it.
  */
 export type Setting =
@@ -157,6 +155,8 @@ export interface MoveCall {
   readonly secret?: true
   /** Refusals of the rules of this move. */
   readonly errors?: readonly Code[]
+  /** The order family that it pays for; `payingOperations` makes its operation. */
+  readonly pays?: Family
 }
 
 /** The moves of an entity by their names. */

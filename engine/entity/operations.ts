@@ -1,17 +1,16 @@
 import * as v from 'valibot'
 import type { Context } from '../kernel/context.ts'
 import type { Decider } from '../kernel/decider.ts'
+import type { NewEvent } from '../kernel/event.ts'
 import type { Append } from '../kernel/event-store.ts'
 import type { Code } from '../kernel/messages/index.ts'
-import { exampled, named } from '../kernel/named.ts'
+import { named } from '../kernel/named.ts'
 import { type Operation, operation } from '../kernel/operation.ts'
 import type { ReadModel } from '../kernel/read-model.ts'
 import { isoOf } from '../kernel/time.ts'
 import { execute, retryOnConflict } from '../store/execute.ts'
 import { nextNumbers } from '../store/sequence.ts'
-
 import { toNewEvent } from '../store/to-new-event.ts'
-
 import {
   businessCallerOf,
   findStream,
@@ -36,8 +35,10 @@ import {
   idEntry,
   listOperation,
   recordAnswer,
+  statusAnswer,
+  statusOf,
 } from './reading.ts'
-import { firstMove, idEntries, recordName, recordOf } from './record.ts'
+import { firstMove, recordName, recordOf } from './record.ts'
 
 /** What is special about a move of an entity, before it is decided: checks that refuse it, and the values that the engine sets. */
 type Preparation = (context: Context, input: Values, state: Values) => Promise<Values | undefined>
@@ -48,9 +49,13 @@ export interface Machine<E extends Entity = Entity> extends Kind<E> {
   readonly prepare: { readonly [Name in MoveOf<E>]?: Preparation }
   /** What the operation of a move answers beside the id and the status. It may refuse by what was recorded. */
   readonly answer?: { readonly [Name in MoveOf<E>]?: (made: MoveResult<E>) => Values }
-  /** What a move appends to other streams in the same transaction, or refuses because of them; `state` is the entity after it. */
+  /** What a move appends to other streams in the same transaction, or refuses because of them; `state` is the entity after its events. */
   readonly beside?: {
-    readonly [Name in MoveOf<E>]?: (context: Context, state: StateOf<E>) => Promise<readonly Append[]>
+    readonly [Name in MoveOf<E>]?: (
+      context: Context,
+      state: StateOf<E>,
+      events: readonly NewEvent<EntityEvent>[],
+    ) => Promise<readonly Append[]>
   }
   /** Records a new entity and answers its id, if that takes more than the first event of its own stream. */
   create?(context: Context, values: Values): Promise<number>
@@ -81,7 +86,7 @@ export function operationsOf<E extends Entity>(
   const calls = new Map<string, readonly MoveOf<E>[]>()
   for (const [name, move] of Object.entries(machine.entity.moves)) {
     const call = callOf(move, door)
-    if (call !== undefined && move.from !== 'nothing')
+    if (call !== undefined && call.pays === undefined && move.from !== 'nothing')
       calls.set(call.operation, [...(calls.get(call.operation) ?? []), name])
   }
   return [
@@ -185,7 +190,7 @@ async function runMove<E extends Entity>(
     stream,
     { move, ...commandStamp(context), values },
     toNewEvent(context),
-    async (state) => (state && (await machine.beside?.[move]?.(context, state))) ?? [],
+    async (state, made) => (state && (await machine.beside?.[move]?.(context, state, made))) ?? [],
   )
   const state = (await loadEntity(context, machine, id)) ?? before
   const more = answer?.[move]?.({ events, state, values })
@@ -276,11 +281,9 @@ function callEntries(api: Api, { operation: name, summary, by, risk, scope, secr
 
 /** The schema of what a move answers: the status, or the whole record. */
 function answerSchema(entity: Entity, { one }: Api, { status, answers, hidesStatus }: StatusAnswer) {
-  const { id, fields, statuses } = entity
   if (one === undefined) return recordAnswer(entity)
-  const numbered = idEntries(id, exampled(v.number(), fields[id]?.example))
+  const { status: any, ...numbered } = statusAnswer(entity)
   if (hidesStatus) return v.strictObject({ result: v.literal(true), ...numbered, ...answers })
-  const any = exampled(v.picklist(Object.keys(statuses)), fields.status?.example)
   const answer = v.strictObject({ result: v.literal(true), ...numbered, status: status ?? any, ...answers })
   return status === undefined && answers === undefined ? named(`${recordName(entity)}Answer`, answer) : answer
 }
@@ -293,8 +296,4 @@ interface StatusAnswer {
 
 function answerOf(context: Context, entity: Entity, { one }: Api, state: Values): Values {
   return one === undefined ? { result: true, ...recordOf(entity, state, viewOf(context)) } : statusOf(entity, state)
-}
-
-function statusOf({ id }: Entity, state: Values): Values {
-  return { result: true, id: state[id], [id]: state[id], status: state.status }
 }

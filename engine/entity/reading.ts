@@ -12,7 +12,7 @@ import { changedRows, followedEntries, followingEntries, followingOf, followingP
 import type { Api, Entity, Party, Values } from './field.ts'
 import { described } from './input.ts'
 import { changeColumns, listedOf, rowOf } from './list.ts'
-import { besideRecord, listedSchemaOf, recordName, recordOf, recordSchemaOf } from './record.ts'
+import { besideRecord, idEntries, listedSchemaOf, recordName, recordOf, recordSchemaOf } from './record.ts'
 
 /** The operations of an entity for accounts, or its own for providers. */
 export type Door = 'api' | 'providerApi'
@@ -158,4 +158,15 @@ export function callersIn(by: readonly Party[]): Pick<Operation, 'roles' | 'by'>
 /** The member of a path that names an entity. */
 export function idEntry({ id, fields }: Entity): v.ObjectEntries {
   return { [id]: exampled(described(idSchema, fields[id]?.about ?? ''), fields[id]?.example) }
+}
+
+/** The members of an answer that says how an entity is: its id and its status. */
+export function statusAnswer({ id, fields, statuses }: Entity) {
+  const any: v.GenericSchema = exampled(v.picklist(Object.keys(statuses)), fields.status?.example)
+  return { ...idEntries(id, exampled(v.number(), fields[id]?.example)), status: any }
+}
+
+/** How an entity is, as answers say it. */
+export function statusOf({ id }: Pick<Entity, 'id'>, state: Values): Values {
+  return { result: true, id: state[id], [id]: state[id], status: state.status }
 }

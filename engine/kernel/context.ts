@@ -6,6 +6,7 @@ import type { EventStore } from './event-store.ts'
 import type { Files } from './files.ts'
 import type { Messages } from './messages/index.ts'
 import type { Letters, Messenger } from './messenger.ts'
+import type { PaymentProviders } from './payment-provider.ts'
 import type { LabelPrinter } from './printed-label.ts'
 import type { Profile } from './profile.ts'
 import type { Projection } from './projection.ts'
@@ -120,6 +121,7 @@ export interface Context {
   readonly ports: Ports
   readonly webhooks: Webhooks
   readonly carriers: Carriers
+  readonly paymentProviders: PaymentProviders
   readonly printer: LabelPrinter
   readonly messenger: Messenger
   readonly server: Server

@@ -33,7 +33,7 @@ export async function retryOnConflict<Result>(attempt: () => Promise<Result>): P
 
 /**
  * Loads a stream, decides a command and appends its events. `toNewEvent` gives each event its id and metadata; `beside` makes
- * what is appended to other streams in the same transaction, from the state after the events.
+ * what is appended to other streams in the same transaction, from the events and the state after them.
  */
 export async function execute<State, Command, E extends Event>(
   store: EventStore,
@@ -41,7 +41,7 @@ export async function execute<State, Command, E extends Event>(
   stream: StreamName,
   command: Command,
   toNewEvent: (event: E) => NewEvent<E>,
-  beside?: (state: State) => Promise<readonly Append[]>,
+  beside?: (state: State, events: readonly NewEvent<E>[]) => Promise<readonly Append[]>,
 ): Promise<readonly NewEvent<E>[]> {
   return retryOnConflict(async () => {
     const history = (await store.read(stream)) as readonly RecordedEvent<E>[]
@@ -49,7 +49,7 @@ export async function execute<State, Command, E extends Event>(
     const events = decider.decide(command, before).map(toNewEvent)
     const expected = history.at(-1)?.revision ?? 'no-stream'
     if (events.length === 0) return events
-    const others = beside === undefined ? [] : await beside(fold(decider, events, before))
+    const others = beside === undefined ? [] : await beside(fold(decider, events, before), events)
     if (others.length === 0) await store.append(stream, events, expected)
     else await store.appendMany([{ stream, events, expected }, ...others])
     return events

@@ -1,8 +1,8 @@
-import type { WalletMove } from '../domains/orders/ports.ts'
 import { createPorts } from '../domains/ports.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Append } from '../kernel/event-store.ts'
 import { sha256 } from '../kernel/id.ts'
+import type { WalletMove } from '../kernel/payable.ts'
 import { toNewEvent } from '../store/to-new-event.ts'
 
 const real = createPorts([])
@@ -13,6 +13,7 @@ const timelineOf = async () => undefined
 export const outside: Pick<
   Context,
   | 'carriers'
+  | 'paymentProviders'
   | 'pause'
   | 'credentials'
   | 'directory'
@@ -26,6 +27,7 @@ export const outside: Pick<
   | 'webhooks'
 > = {
   carriers: { installed: [], ask: async () => ({ kind: 'failed', failure: 'broken' }) },
+  paymentProviders: { installed: [], begin: async () => undefined, receive: async () => undefined },
   printer: { print: nothingPrinted, printManifest: nothingPrinted },
   messenger: { sendsMail: false, sendsSms: false, admit: () => true, post: () => {} },
   pause: async () => {},
@@ -66,7 +68,7 @@ export const outside: Pick<
   },
   ports: {
     ...real,
-    deviceOrders: { orderExists, timelineOf },
+    deviceOrders: { ...real.deviceOrders, orderExists, timelineOf },
     handoffs: { orderExists },
     insights: { ...real.insights, timelineOf },
     orders: {

@@ -1,10 +1,13 @@
 import * as v from 'valibot'
 import { idFrom, isOwnCustomer } from '../../entity/access.ts'
 import { type AccessRule, type Entity, everybody, type Fields, nobody } from '../../entity/field.ts'
+import { type Payments, payingFields } from '../../entity/paying.ts'
 import { roles, staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
+import { amountText } from '../../kernel/money.ts'
 import { named } from '../../kernel/named.ts'
+import type { Bill } from '../../kernel/payable.ts'
 import { instant as anyInstant, id, recordedInstant as instant, number, word } from '../../kernel/schemas.ts'
 import { type Attempts, afterWrongCode, noAttempts } from '../../kernel/short-code.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
@@ -61,6 +64,25 @@ const order = idFrom('order', 'order_not_found', (context, id) => context.ports.
 export interface Noticed {
   readonly due_at?: string
   readonly overdue_at: string
+}
+
+/** As much of the state of a device order as its bill follows from. */
+interface Billed extends Payments {
+  readonly status: string
+  readonly customer_id?: number | undefined
+  readonly total_price?: string | undefined
+  readonly currency?: string | undefined
+}
+
+/** What is to be paid for a device order, and what was paid. */
+export function billOf({
+  status,
+  customer_id: customerId,
+  total_price: total = '0',
+  currency,
+  paid = '0',
+}: Billed): Bill {
+  return { customerId, currency, total, paid, isOpen: status !== 'cancelled' }
 }
 
 const fields = {
@@ -180,6 +202,31 @@ const fields = {
     set: { create: 'optional' },
     listed: 'column',
   },
+  total_price: {
+    ...shown,
+    about: 'What it costs, in the currency of the business: decimal text. Nothing is to be paid where none is given.',
+    type: amountText,
+    example: '4.50',
+    set: { create: 'optional' },
+    price: 'device_orders',
+    setBy: staff,
+    shownTo: [...staff, 'customer'],
+    missing: 'left out',
+    webhooks: 'none',
+  },
+  currency: {
+    ...shown,
+    about: 'Currency of the price: ISO 4217.',
+    type: v.string(),
+    example: 'CAD',
+    set: { create: 'sometimes' },
+    price: 'device_orders',
+    setBy: nobody,
+    shownTo: [...staff, 'customer'],
+    missing: 'left out',
+    webhooks: 'none',
+  },
+  ...payingFields('device_orders', 'DeviceOrder', billOf),
   due_at: {
     ...shown,
     about:

@@ -1,17 +1,20 @@
 import type { Domain } from '../../entity/domain.ts'
 import { eventShapesOf } from '../../entity/event-shapes.ts'
 import { type Machine, type MoveResult, operationsOf } from '../../entity/operations.ts'
+import { refundsOf } from '../../entity/payable.ts'
 import { type Sending, webhookEventSourceOf, webhookEventTypesOf } from '../../entity/webhook-events.ts'
 import { staff } from '../../kernel/account.ts'
 import { accountOf, requireScopes } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
+import { printedAmount, refuseImprecise } from '../../kernel/money.ts'
 import { newShortCode } from '../../kernel/short-code.ts'
 import { compartmentEventShapes, takeCompartment } from './compartment.ts'
 import { deviceOrder } from './device-order.ts'
 import { otepClientLockerStorage } from './locker-storage.ts'
 import { deviceOrderMessages } from './messages.ts'
 import { becomeOverdue, deviceOrderModel, waitingDeviceOrders } from './overdue.ts'
+import { payableDeviceOrder, payDeviceOrder } from './pay.ts'
 import { deviceOrders } from './rules.ts'
 
 export { deviceOrder } from './device-order.ts'
@@ -39,10 +42,13 @@ const machine: Machine<typeof deviceOrder> = {
   entity: deviceOrder,
   decider: deviceOrders,
   prepare: {
-    create: async (context) => ({
-      business_id: accountOf(context).business.id,
-      piece_id: `urn:uuid:${context.randomId()}`,
-    }),
+    create: async (context, { total_price }) => {
+      const { id: business_id, currency } = accountOf(context).business
+      const made = { business_id, piece_id: `urn:uuid:${context.randomId()}` }
+      if (total_price === undefined) return made
+      refuseImprecise(String(total_price), currency, 'total_price')
+      return { ...made, total_price: printedAmount(String(total_price), currency), currency }
+    },
     store: newCode,
     issue_code: newCode,
     collect: async (context, { pickup_code }, { piece_id }) => {
@@ -52,7 +58,11 @@ const machine: Machine<typeof deviceOrder> = {
       return { is_staff }
     },
   },
-  beside: { store: takeCompartment },
+  beside: {
+    store: takeCompartment,
+    cancel: (context, { device_order_id: id, customer_id: customerId }, events) =>
+      refundsOf(context, context.ports.deviceOrders, deviceOrder, events, { id, customerId, family: 'device_orders' }),
+  },
   answer: {
     store: withCode,
     issue_code: withCode,
@@ -86,8 +96,9 @@ export const deviceOrdersDomain: Domain = {
   messages: [deviceOrderMessages],
   events: { device_order: eventShapesOf(deviceOrder), compartment: compartmentEventShapes },
   tables: [deviceOrder],
+  payable: payableDeviceOrder,
   deadlines: [{ name: 'device order', due: waitingDeviceOrders, pass: becomeOverdue, within: 1_000 }],
-  operations: [...operationsOf(machine, deviceOrderModel), otepClientLockerStorage],
+  operations: [...operationsOf(machine, deviceOrderModel), ...payDeviceOrder, otepClientLockerStorage],
   readModels: [deviceOrderModel],
   erasures: ['DeviceOrderPersonalDataErased'],
   webhookEventTypes: webhookEventTypesOf(deviceOrder, sending),

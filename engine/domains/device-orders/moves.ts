@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Moves } from '../../entity/field.ts'
+import { payingMoves } from '../../entity/paying.ts'
 import { staff } from '../../kernel/account.ts'
 import { id } from '../../kernel/schemas.ts'
 
@@ -42,6 +43,9 @@ const settling = {
   },
 } as const
 
+/** The statuses in which it can be paid. */
+const payable = ['pending', 'stored', 'overdue', 'collected', 'removed'] as const
+
 /** The moves of a device order. */
 export const moves = {
   create: {
@@ -52,7 +56,7 @@ export const moves = {
       operation: 'create_device_order',
       by: staff,
       summary: 'Announce that something will be put into a locker, a kiosk or a smart drop.',
-      errors: ['not_a_customer', 'order_not_found', 'due_too_early'],
+      errors: ['not_a_customer', 'order_not_found', 'due_too_early', 'too_precise'],
     },
   },
   store: {
@@ -134,6 +138,7 @@ export const moves = {
   },
   resolve_exception: { ...settling, says: { status: 'resolved' } },
   dismiss_exception: { ...settling, says: { status: 'dismissed' } },
+  ...payingMoves('DeviceOrder', { from: payable, family: 'device_orders', noun: 'device_order' }),
   cancel: {
     from: ['pending'],
     to: 'cancelled',

@@ -1,9 +1,10 @@
 import type { MoveOf, StateOf } from '../../entity/field.ts'
 import { deciderOf, type MoveCommand, type Noops, type Rules, type Step, type Steps } from '../../entity/machine.ts'
+import { refundSteps } from '../../entity/paying.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { isSameText, requireUnlocked } from '../../kernel/short-code.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
-import { deviceOrder, type Kind, type NextActor } from './device-order.ts'
+import { billOf, deviceOrder, type Kind, type NextActor } from './device-order.ts'
 
 /** A stay in a machine. */
 export type DeviceOrder = StateOf<typeof deviceOrder>
@@ -37,6 +38,7 @@ const steps: Steps<typeof deviceOrder> = {
     }
     return [...endOfOverdue(state, 'collected'), ['collect']]
   },
+  cancel: (_, state) => [...refundSteps(state, billOf(state)), ['cancel']],
   remove: (values, state) => [...endOfOverdue(state, 'removed'), ['remove', values]],
   become_overdue: () => [['become_overdue'], ['open_exception', { type: 'overdue' }]],
 }

@@ -7,6 +7,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Decider } from '../../kernel/decider.ts'
 import { dueIn, type FindDue } from '../../kernel/due.ts'
 import { isEngineError } from '../../kernel/errors.ts'
+import type { NewEvent } from '../../kernel/event.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import { plainText } from '../../kernel/messages/index.ts'
 import type { ReadModel } from '../../kernel/read-model.ts'
@@ -43,7 +44,12 @@ export interface CarrierRequest<E extends Listed> {
   /** Milliseconds in which the carrier is not asked again after a try of which it is not known what came of it. */
   readonly quiet?: number
   /** What a move appends to other streams in the same transaction. */
-  beside?(context: Context, move: string, state: StateOf<E>): Promise<readonly Append[]>
+  beside?(
+    context: Context,
+    move: string,
+    state: StateOf<E>,
+    events: readonly NewEvent<EntityEvent>[],
+  ): Promise<readonly Append[]>
 }
 
 /** Milliseconds that a carrier has to do what it is asked for. */
@@ -74,8 +80,8 @@ export async function askCarrier<E extends Listed>(
   const { entity, decider, quiet = claim } = request
   const record = async ([move, values = {}]: Step) => {
     const command = { move, at: isoOf(context.clock()), by: null, values }
-    const beside = async (state: StateOf<E> | undefined) =>
-      (state && (await request.beside?.(context, move, state))) ?? []
+    const beside = async (state: StateOf<E> | undefined, events: readonly NewEvent<EntityEvent>[]) =>
+      (state && (await request.beside?.(context, move, state, events))) ?? []
     return execute(context.store, decider, streamOf(entity, id), command, toNewEvent(context), beside)
   }
   const claimed = await record(['try', { until: isoOf(context.clock() + quiet) }])

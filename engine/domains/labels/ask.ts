@@ -10,21 +10,30 @@ import { passNumbersOf } from '../../store/sequence.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { trackingOf } from './follow.ts'
 import { type Label, labelKind, labels } from './label.ts'
+import { labelRefunds } from './pay.ts'
 import { leaving } from './pickups/labels.ts'
 import type { ChosenRate } from './ports.ts'
 import { label } from './table.ts'
 import { usingRate } from './used-rates.ts'
+
+/** What is given beside the rate and the shipment: also for which customer the label is bought. */
+interface Naming {
+  readonly reference?: string | undefined
+  readonly rateId?: string
+  readonly customer_id?: number | undefined
+}
 
 /** A label that is to be bought at a rate, but not recorded yet. A rate that has an id is used once (`rate_used`). */
 export async function draftLabel(
   context: Context,
   rate: ChosenRate,
   shipment: Shipment,
-  { reference, rateId }: { readonly reference?: string | undefined; readonly rateId?: string },
+  { reference, rateId, customer_id }: Naming,
 ): Promise<{ readonly id: number; readonly appends: readonly Append[] }> {
   // A node of an earlier version may still sell labels with other numbers.
   await passNumbersOf(context, labelKind.sequence, label.category)
-  const values = { ...(await chosen(context, rate)), ...shippedValues(context, shipment), reference, registered: true }
+  const named = { reference, customer_id, registered: true }
+  const values = { ...(await chosen(context, rate)), ...shippedValues(context, shipment), ...named }
   const { id, appends } = await drafted(context, labelKind, values)
   return { id, appends: rateId === undefined ? appends : [...appends, ...(await usingRate(context, rateId, id))] }
 }
@@ -48,10 +57,10 @@ export async function chosen(context: Context, { reference: rate_reference, ...r
  */
 export async function askVoid(context: Context, id: number): Promise<void> {
   const command = { move: 'ask_void', ...commandStamp(context) } as const
-  await execute(context.store, labels, streamOf(label, id), command, toNewEvent(context), async (state) => {
+  await execute(context.store, labels, streamOf(label, id), command, toNewEvent(context), async (state, events) => {
     if (state === undefined) return []
     await requireUndelivered(context, state)
-    return leaving(context, state)
+    return [...(await leaving(context, state)), ...(await labelRefunds(context, state, events))]
   })
 }
 

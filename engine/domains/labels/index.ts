@@ -12,6 +12,7 @@ import { dueManifests, manifest, manifestKind, manifestModel, workOnManifest } f
 import { getManifestDocument } from './manifest-document.ts'
 import { labelMessages } from './messages.ts'
 import { cancelShippingLabel, createShippingLabel, getShippingDetail, quoteAndShip } from './operations.ts'
+import { payableLabel, payLabel } from './pay.ts'
 import { duePickups, pickupMachine, workOnPickup } from './pickups/machine.ts'
 import { pickupModel } from './pickups/pickup.ts'
 import { pickup } from './pickups/table.ts'
@@ -45,6 +46,7 @@ export const labelsDomain: Giving<typeof gives> = {
   orderFamily: labelFamily,
   webhookEventSources: [labelStatusChanges],
   feeds: { orders: labelFeed, order_terms: labelTermFeed },
+  payable: payableLabel,
   tables: [label, manifest, pickup],
   messages: [labelMessages],
   events: {
@@ -66,6 +68,7 @@ export const labelsDomain: Giving<typeof gives> = {
     getShippingDetail,
     downloadShippingLabel,
     cancelShippingLabel,
+    ...payLabel,
     listOperation(labelKind, labelModel, 'api'),
     ...getOperation(labelKind, 'api'),
     endOfDay,

@@ -2,6 +2,7 @@ import { load, loadEntity, loadOwn, ownId, streamOf } from '../../entity/access.
 import type { MoveOf, StateOf, Values } from '../../entity/field.ts'
 import { readModelOf } from '../../entity/list.ts'
 import { deciderOf } from '../../entity/machine.ts'
+import { refundSteps } from '../../entity/paying.ts'
 import type { RecordedOf } from '../../entity/recorded.ts'
 import type { CarrierLabel } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -13,7 +14,7 @@ import { isoOf } from '../../kernel/time.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { isAskedNow } from './ask-carrier.ts'
 import { isNews, orderStatusAfter } from './progress.ts'
-import { label } from './table.ts'
+import { billOf, label } from './table.ts'
 
 /** A label as its events have left it. */
 export type Label = StateOf<typeof label>
@@ -24,7 +25,11 @@ export const labels = deciderOf(
   { report: ({ report }, label) => report && { order_status: orderStatusAfter(label, report) } },
   { try: isAskedNow, report: ({ report }, label) => report === undefined || !isNews(label, report) },
   // What was not bought is not asked back of anybody.
-  { ask_void: (_, { status }) => [[status === 'LABEL_PURCHASE_FAILED' ? 'give_up' : 'ask_void']] },
+  {
+    ask_void: (_, state) =>
+      state.status === 'LABEL_PURCHASE_FAILED' ? [...refundSteps(state, billOf(state)), ['give_up']] : [['ask_void']],
+    void: (_, state) => [...refundSteps(state, billOf(state)), ['void']],
+  },
 )
 
 /** Labels, as callers name them by an id, which is one of the numbers of orders. */

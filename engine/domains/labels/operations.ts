@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { idFrom, isOwnCustomer } from '../../entity/access.ts'
 import { recordAnswer } from '../../entity/reading.ts'
 import { staff } from '../../kernel/account.ts'
 import { bookedEntries, type Shipment } from '../../kernel/carrier.ts'
@@ -23,6 +24,8 @@ const path = '/api/v1/labelservice'
 
 /** Codes that a rate may be refused with. */
 const rateErrors = ['rate_invalid', 'rate_expired', 'rate_used', 'rate_differs', 'rate_currency_differs'] as const
+
+const customerOfBusiness = idFrom('customer', 'not_a_customer', isOwnCustomer)
 
 const answer = recordAnswer(label)
 
@@ -58,16 +61,17 @@ export const createShippingLabel = operation({
     hint: 'Send an idempotency key, so that a repeated call does not buy again. While the status is LABEL_PENDING, get_shipping_detail tells it later.',
   },
   rest: { method: 'POST', path: `${path}/createShippingLabel` },
-  ids: { rate_id: 'rule' },
+  ids: { rate_id: 'rule', customer_id: customerOfBusiness },
   input: v.strictObject({
+    customer_id: v.exactOptional(v.pipe(id, v.description('For which customer it is bought, who then pays for it.'))),
     rate_id: v.pipe(word(12_000), v.description('A rate of compare_all_carriers, get_shipping_rate or uniorder_rate.')),
     ...bookedEntries,
   }),
   output: answer,
-  errors: [...rateErrors, 'carrier_account_not_found', 'contention'],
-  handle: async (context, { rate_id, reference, ...shipment }) => {
+  errors: [...rateErrors, 'carrier_account_not_found', 'not_a_customer', 'contention'],
+  handle: async (context, { rate_id, reference, customer_id, ...shipment }) => {
     const rate = context.ports.labels.rateFor(context, rate_id, shipment)
-    return { result: true, ...(await askLabel(context, rate, shipment, { reference, rateId: rate_id })) }
+    return { result: true, ...(await askLabel(context, rate, shipment, { reference, rateId: rate_id, customer_id })) }
   },
   settle: (context, { order_id }) => settled(context, Number(order_id)),
 })

@@ -9,6 +9,7 @@ import type {
 import type { ReportsRead } from '../../kernel/carrier-report.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Exchange } from '../../kernel/exchange.ts'
+import type { PayingPorts } from '../../kernel/payable.ts'
 
 /** A rate that can be bought. */
 export interface ChosenRate {
@@ -59,7 +60,7 @@ interface CarrierReport {
 }
 
 /** What labels need of carriers and of timelines. */
-export interface LabelPorts extends ReportsRead {
+export interface LabelPorts extends ReportsRead, PayingPorts {
   /** The rate of an id for a shipment. Refuses with `rate_invalid`, `rate_expired`, and `rate_differs` at each member. */
   rateFor(context: Context, rateId: string, shipment: Shipment): ChosenRate
   /** Asks all carriers of the business at once; the cheapest comes first. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Entity, Fields } from '../../entity/field.ts'
 import { ownedByCells } from '../../entity/list.ts'
+import { type Payments, payingFields, payingMoves } from '../../entity/paying.ts'
 import { staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import { bookedEntries, type CarrierLabel, carrierLabel, labelDocument } from '../../kernel/carrier.ts'
@@ -9,6 +10,7 @@ import { type Exchange, exchange } from '../../kernel/exchange.ts'
 import { convertedAmount, recordedAmount } from '../../kernel/money.ts'
 import { named } from '../../kernel/named.ts'
 import { orderStatusNames } from '../../kernel/order-status.ts'
+import type { Bill } from '../../kernel/payable.ts'
 import { id, recordedInstant, word } from '../../kernel/schemas.ts'
 import { askingFields, askingMoves, hidden, refusalFields, shown } from './carrier-request.ts'
 
@@ -25,6 +27,12 @@ const statuses = {
 } as const
 
 const statusNames = Object.keys(statuses) as readonly (keyof typeof statuses)[]
+
+/** The statuses in which it can be paid. */
+const payable = [
+  ...(['LABEL_PENDING', 'LABEL_PURCHASED', 'LABEL_PURCHASE_FAILED'] as const),
+  ...(['LABEL_SUBMIT_PENDING', 'LABEL_SUBMITTED'] as const),
+]
 
 const moves = {
   ask: {
@@ -56,6 +64,7 @@ const moves = {
       errors: ['label_not_found', 'label_status_forbids', 'label_in_pickup', 'carrier_refused', 'contention'],
     },
   },
+  ...payingMoves('Label', { from: payable, family: 'label_service', noun: 'label' }),
   give_up: { from: ['LABEL_PURCHASE_FAILED'], to: 'LABEL_CANCELLED', event: 'LabelGivenUp' },
   void: { from: ['LABEL_VOID_PENDING'], ignoredIn: 'others', to: 'LABEL_VOIDED', event: 'LabelVoided' },
   refuse_void: { from: ['LABEL_VOID_PENDING'], ignoredIn: 'others', to: 'LABEL_PURCHASED', event: 'LabelVoidRefused' },
@@ -104,8 +113,8 @@ export interface Priced {
   /** Decimal text; a number of hundredths in events of earlier versions. */
   readonly amount: string | number
   readonly currency: string
-  readonly exchange?: Exchange
-  readonly label?: Pick<Priced, 'amount' | 'currency'>
+  readonly exchange?: Exchange | undefined
+  readonly label?: Pick<Priced, 'amount' | 'currency'> | undefined
 }
 
 /** The state of a label, as far as it says what was bought. */
@@ -136,6 +145,20 @@ function pricesOf({ label, exchange: asked, ...quoted }: Priced) {
     ...{ currency: to, total_price: convertedAmount(total_price, used) },
     carrier_price: { currency, total_price, exchange_rate, exchange_rate_id },
   }
+}
+
+/** As much of the state of a label as its bill follows from. */
+interface Billed extends Priced, Payments {
+  readonly status: keyof typeof statuses
+  readonly customer_id?: number | undefined
+}
+
+/** What the customer of a label is to pay, and has paid; nothing where the business bought it for itself. */
+export function billOf(state: Billed): Bill {
+  const { customer_id: customerId, status, paid = '0' } = state
+  const { currency, total_price: total } = pricesOf(state)
+  const isOpen = payable.some((one) => one === status)
+  return { customerId, ...(customerId !== undefined && { currency }), total, paid, isOpen }
 }
 
 const fields = {
@@ -184,6 +207,13 @@ const fields = {
     example: 1,
     set: { ask: 'engine', '*': 'repeated' },
     listed: 'key',
+  },
+  customer_id: {
+    ...shown,
+    about: 'Id of the customer for whom it is bought, and who pays for it.',
+    type: id,
+    example: 3,
+    set: { ask: 'sometimes' },
   },
   asked_by: {
     ...hidden,
@@ -378,6 +408,7 @@ const fields = {
     price: 'label_service',
     of: (state: Priced) => pricesOf(state).carrier_price,
   },
+  ...payingFields('label_service', 'Label', billOf),
   ...refusalFields(
     'Why the carrier did not sell the label, or the last time did not take it back.',
     ['ask_again', 'ask_void', 'give_up'],

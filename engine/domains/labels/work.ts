@@ -5,6 +5,7 @@ import { askCarrier, type CarrierRequest, dueWork, workDeadline } from './ask-ca
 import { reasonOf } from './carrier-request.ts'
 import { labelKind, labelModel } from './label.ts'
 import { manifestModel } from './manifest.ts'
+import { labelRefunds } from './pay.ts'
 import { returning } from './pickups/labels.ts'
 import { pickupModel } from './pickups/pickup.ts'
 import type { label } from './table.ts'
@@ -29,7 +30,8 @@ const request: CarrierRequest<typeof label> = {
     return ['buy', { label, document }]
   },
   refused: (refusal, { status }) => [status === 'LABEL_PENDING' ? 'fail' : 'refuse_void', reasonOf(refusal)],
-  beside: async (context, move, label) => (move === 'refuse_void' ? returning(context, label) : []),
+  beside: async (context, move, label, events) =>
+    move === 'refuse_void' ? returning(context, label) : labelRefunds(context, label, events),
 }
 
 /** Asks the carrier for what a label waits for, if it is time and nobody else does. */

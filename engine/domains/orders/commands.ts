@@ -1,4 +1,5 @@
 import type { CarrierReport } from '../../kernel/carrier-report.ts'
+import type { Offline } from '../../kernel/payable.ts'
 import type { OrderCreated, OrderEvent } from './events.ts'
 import type { StepName } from './moves.ts'
 import type { Pool, RuleVersion, UnpoolReason } from './pool.ts'
@@ -104,6 +105,8 @@ export type OrderCommand =
   | Command<'RefundOrder', { readonly amount?: string; readonly reason: string }>
   /** Paid from the customer's wallet. `nothing_to_pay`, `amount_exceeds` if it is more than what is left. */
   | Command<'PayOrder', { readonly amount: string }>
+  /** Paid outside of this server; refused like `PayOrder`. */
+  | Command<'SettleOffline', { readonly amount: string; readonly offline: Offline }>
   /** `order_on_route`, `order_not_assignable`, `order_with_carrier`; the same contractor again: `already_assigned`. */
   | Command<'AssignContractor', { readonly assignment_id: number; readonly broker_id: number; readonly note?: string }>
   /** Puts a free order into these pools, and no others. `order_not_free`. The same pools again change nothing. */

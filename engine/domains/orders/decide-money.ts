@@ -1,3 +1,4 @@
+import { paidFromWallet } from '../../entity/paying.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { compareAmounts, isNothing, lessOf, printedAmount, refuseImprecise } from '../../kernel/money.ts'
 import { type CommandOf, eventBase, oneOf, refusal, statusForbids } from './decided.ts'
@@ -6,7 +7,7 @@ import { remainingOf, totalOf } from './money.ts'
 import type { Order } from './state.ts'
 import { finalStatuses } from './status.ts'
 
-const types = ['ChangePrice', 'PayOrder', 'RefundOrder'] as const
+const types = ['ChangePrice', 'PayOrder', 'SettleOffline', 'RefundOrder'] as const
 
 type Paying = CommandOf<(typeof types)[number]>
 
@@ -19,6 +20,7 @@ export function decideMoney(command: Paying, order: Order): readonly OrderEvent[
     case 'ChangePrice':
       return changePrice(command, order)
     case 'PayOrder':
+    case 'SettleOffline':
       return pay(command, order)
     case 'RefundOrder':
       return refund(command, order)
@@ -37,7 +39,8 @@ function changePrice(command: CommandOf<'ChangePrice'>, order: Order): readonly 
   if (finalStatuses.includes(status) && note === undefined && !isErased)
     throw new EngineError('invalid_input', { count: 1 }, [{ path: 'note', code: 'required', params: {} }])
   const personal = note !== undefined && { personal: { note } }
-  const amount = lessOf(paid, totalOf(price), price.currency)
+  const [over, ofWallet] = [lessOf(paid, totalOf(price), price.currency), paidFromWallet(order, price.currency)]
+  const amount = compareAmounts(over, ofWallet) > 0 ? ofWallet : over
   const refund = { ...eventBase(command), amount, currency: price.currency }
   return [
     { type: 'OrderPriceChanged', data: { ...eventBase(command), price, ...personal } },
@@ -45,7 +48,7 @@ function changePrice(command: CommandOf<'ChangePrice'>, order: Order): readonly 
   ]
 }
 
-function pay(command: CommandOf<'PayOrder'>, order: Order): readonly OrderEvent[] {
+function pay(command: CommandOf<'PayOrder' | 'SettleOffline'>, order: Order): readonly OrderEvent[] {
   const { price, status } = order
   if (status === 'CANCELLED') throw statusForbids(command, order)
   const remaining = remainingOf(order)
@@ -55,15 +58,19 @@ function pay(command: CommandOf<'PayOrder'>, order: Order): readonly OrderEvent[
   if (compareAmounts(command.amount, remaining) > 0) throw exceeds('amount_exceeds', command, order, remaining)
   const { currency } = price
   const amount = printedAmount(command.amount, currency)
-  return [{ type: 'OrderPaid', data: { ...eventBase(command), amount, currency } }]
+  if (command.type === 'PayOrder') return [{ type: 'OrderPaid', data: { ...eventBase(command), amount, currency } }]
+  const payment = { amount, currency, ...command.offline }
+  return [{ type: 'OrderSettledOffline', data: { ...eventBase(command), payment } }]
 }
 
+/** What was paid outside is given back there, and is none of this. */
 function refund(command: CommandOf<'RefundOrder'>, order: Order): readonly OrderEvent[] {
-  const { price, paid } = order
+  if (order.price === undefined) throw refusal('nothing_to_refund', command, order)
+  const { currency } = order.price
+  const paid = paidFromWallet(order, currency)
   const { amount = paid, reason } = command
-  if (price !== undefined) refuseImprecise(amount, price.currency)
-  if (price === undefined || isNothing(paid) || isNothing(amount)) throw refusal('nothing_to_refund', command, order)
-  const { currency } = price
+  refuseImprecise(amount, currency)
+  if (isNothing(paid) || isNothing(amount)) throw refusal('nothing_to_refund', command, order)
   if (compareAmounts(amount, paid) > 0) throw exceeds('refund_exceeds', command, order, printedAmount(paid, currency))
   const data = {
     ...eventBase(command),

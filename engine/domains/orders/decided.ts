@@ -1,3 +1,4 @@
+import { paidFromWallet } from '../../entity/paying.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { isNothing } from '../../kernel/money.ts'
 import type { CommandBase, OrderCommand } from './commands.ts'
@@ -73,10 +74,13 @@ export function refusal(
   return new EngineError(code, { order: id, command: nameOf(command), status })
 }
 
-/** The refund of all that was paid for an order that is over; none if nothing was paid. */
-export function refunded(command: OfOrder, { paid, price }: Order): readonly OrderEvent[] {
-  if (price === undefined || isNothing(paid)) return []
-  return [{ type: 'OrderRefunded', data: { ...eventBase(command), amount: paid, currency: price.currency } }]
+/** The refund of all that was paid from the wallet; none if nothing was. What was paid outside is given back there. */
+export function refunded(command: OfOrder, order: Order): readonly OrderEvent[] {
+  const { price } = order
+  if (price === undefined) return []
+  const amount = paidFromWallet(order, price.currency)
+  if (isNothing(amount)) return []
+  return [{ type: 'OrderRefunded', data: { ...eventBase(command), amount, currency: price.currency } }]
 }
 
 /** The contractor loses a cancelled or deleted order; no event if there is none. */
@@ -127,6 +131,7 @@ const names: Readonly<Record<Exclude<OfOrder['type'], 'TakeStep'>, string>> = {
   ChangePrice: 'set_order_price',
   PayOrder: 'pay_order',
   RefundOrder: 'refund_order',
+  SettleOffline: 'settle_order_offline',
   AssignContractor: 'assign_orders_to_broker',
   RevokeContractor: 'revoke_broker_order_assignments',
   ReleaseContractor: 'release_broker_order_assignment',

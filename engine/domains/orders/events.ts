@@ -4,6 +4,7 @@ import type { RecordedOf } from '../../entity/recorded.ts'
 import type { CarrierReport } from '../../kernel/carrier-report.ts'
 import type { Event } from '../../kernel/event.ts'
 import type { EventShapes } from '../../kernel/event-shape.ts'
+import type { Offline } from '../../kernel/payable.ts'
 import { orderTable } from './order.ts'
 import type { Pool, RuleVersion, UnpoolReason } from './pool.ts'
 import type { Circumstances, Price, TimeWindow } from './schema.ts'
@@ -104,7 +105,12 @@ export type OrderEvent =
     >
   /** `amount` was paid from the wallet of its customer. */
   | OrderFact<'OrderPaid', EventBase & { readonly amount: string; readonly currency: string }>
-  /** Of what was paid, `amount` was refunded to the wallet of its customer. */
+  /** It was paid outside of this server, by the word of the staff. */
+  | OrderFact<
+      'OrderSettledOffline',
+      EventBase & { readonly payment: { readonly amount: string; readonly currency: string } & Offline }
+    >
+  /** Of what was paid from the customer's wallet, `amount` went back there. */
   | OrderFact<
       'OrderRefunded',
       EventBase & {

@@ -50,7 +50,7 @@ import { getOrderMovements } from './movements.ts'
 import { orderTable } from './order.ts'
 import { orderModel } from './order-model.ts'
 import { isOrder, isOrderOf, orderTracked } from './owners.ts'
-import { payOrder, refundOrder } from './pay.ts'
+import { payableOrder, payOrder, refundOrder, settleOrderOffline } from './pay.ts'
 import { printLocalLabel } from './print.ts'
 import { exportOrders, getOrderDetail, getOrders } from './read.ts'
 import { updateTimeWindowByRefs } from './schedule.ts'
@@ -91,7 +91,8 @@ export {
 /** The operations on one order, and on orders in general. */
 const orderOperations = [
   ...[createOrder, getOrders, exportOrders, findOrder, getOrderDetail, getOperationEvents, printLocalLabel],
-  ...[payOrder, refundOrder, getOrderMovements, cancelOrder, rerouteToAddress, holdOrder, releaseOrder, deleteOrder],
+  ...[payOrder, settleOrderOffline, refundOrder, getOrderMovements, cancelOrder, rerouteToAddress],
+  ...[holdOrder, releaseOrder, deleteOrder],
   ...[updateOrder, updateDeliveryInstruction, updateOrderNote, updateTimeWindowByRefs, setOrderPrice],
   ...[assignDriver, unassignDriver, ...Object.values(stepOperations)],
   ...[handToCarrier, takeBackFromCarrier, noteCarrierDelivery, forgetOrder],
@@ -140,6 +141,7 @@ export const ordersDomain: Giving<typeof gives> = {
     order_number: orderNumberEventShapes,
   },
   tables: [orderTable],
+  payable: payableOrder,
   deadlines: [{ name: 'answer to an order', due: dueAnswers, pass: endAnswerTime }],
   operations: orderOperations,
   erasures: ['OrderPersonalDataErased'],

@@ -424,6 +424,7 @@ export const moves = {
     },
   },
   pay: { from: 'any', event: 'OrderPaid' },
+  settle_offline: { from: 'any', event: 'OrderSettledOffline' },
   refund: {
     from: 'any',
     event: 'OrderRefunded',

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { everybody, type Fields, nobody, type Table, type View } from '../../entity/field.ts'
 import { ownedByCells } from '../../entity/list.ts'
+import { offlineEffects, offlineFields, offlinePayments } from '../../entity/paying.ts'
 import { staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import { type CarrierReport, carrierReport } from '../../kernel/carrier-report.ts'
@@ -534,8 +535,27 @@ const fields = {
     set: {
       create: { is: '0' },
       pay: { of: ({ amount, currency }: Money, { paid }: Paying) => sumOf([paid, amount], currency) },
+      settle_offline: offlineEffects.paid,
       refund: { of: ({ amount, currency }: Money, { paid }: Paying) => lessOf(paid, amount, currency) },
     },
+    shownTo: nobody,
+    listed: 'no',
+  },
+  paid_offline: {
+    ...progress,
+    about: 'As much of it as was paid outside of this server.',
+    type: sum,
+    example: '0.00',
+    price: 'local_delivery',
+    set: { settle_offline: offlineEffects.paid_offline },
+    shownTo: nobody,
+    listed: 'no',
+  },
+  offline_payments: {
+    ...progress,
+    ...offlinePayments,
+    price: 'local_delivery',
+    set: { settle_offline: offlineEffects.offline_payments },
     shownTo: nobody,
     listed: 'no',
   },
@@ -671,6 +691,7 @@ const fields = {
     example: '5.00',
     of: (order: Paying) => (order.price === undefined || isNothing(order.refunded) ? undefined : order.refunded),
   },
+  ...offlineFields('local_delivery', 'Order', ({ price }: Paying) => price?.currency),
   source: {
     ...progress,
     about: 'How the order came: by itself, in a batch, in an asynchronous batch, or in the place of a rerouted order.',

@@ -6,17 +6,8 @@ import type { Owner } from '../../kernel/endpoint.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import type { Exchange } from '../../kernel/exchange.ts'
 import type { OrderFamily } from '../../kernel/order-family.ts'
+import type { PayingPorts } from '../../kernel/payable.ts'
 import type { OrderType, Party, Price } from './schema.ts'
-
-/** Payments for orders from a customer's wallet, and their refunds. */
-export interface WalletMove {
-  readonly customerId: number
-  readonly orderId: number
-  /** Decimal text, above zero. */
-  readonly amount: string
-  /** ISO 4217. */
-  readonly currency: string
-}
 
 /** An order that is to be priced. */
 interface Pricing {
@@ -34,7 +25,7 @@ interface Pricing {
 }
 
 /** What orders need of other domains. The appends of a wallet are recorded in one transaction with the order's. */
-export interface OrderPorts extends ReportsRead {
+export interface OrderPorts extends ReportsRead, PayingPorts {
   /** The families of orders beside those that the business delivers itself. */
   readonly families: readonly OrderFamily[]
   /** Whether an identifier leads to a timeline. */
@@ -58,10 +49,6 @@ export interface OrderPorts extends ReportsRead {
   ): Promise<{ readonly owner: Owner; readonly appends: readonly Append[] }>
   /** The rate at which the caller's business converts prices of a currency today; undefined if it has set none. */
   exchangeFor(context: Context, from: string): Promise<Exchange | undefined>
-  /** Charges the wallet of a customer. Refuses with `insufficient_credits` or `currency_differs`. */
-  charge(context: Context, move: WalletMove): Promise<Append>
-  /** Refunds an earlier charge. */
-  refund(context: Context, move: WalletMove): Promise<Append>
 }
 
 declare module '../../kernel/context.ts' {

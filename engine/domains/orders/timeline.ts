@@ -81,7 +81,7 @@ const typesWithoutTracking = [
     'DeliveryInstructionChanged',
     'OrderNoteChanged',
   ] as const),
-  ...(['OrderPriceChanged', 'OrderPaid', 'OrderRefunded'] as const),
+  ...(['OrderPriceChanged', 'OrderPaid', 'OrderSettledOffline', 'OrderRefunded'] as const),
   ...(['ProofFileAdded', 'ProofFileReplaced', 'ProofFileRestored', 'ProofFileRemoved'] as const),
   ...(['OrderDeleted', 'OrderPersonalDataErased'] as const),
 ]

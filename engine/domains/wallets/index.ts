@@ -4,7 +4,7 @@ import { listWallets } from './list.ts'
 import { walletMessages } from './messages.ts'
 import { getCreditMovements, getWalletMovements } from './movements.ts'
 import { getAccountCredits, topUpWallet } from './operations.ts'
-import { payments } from './payments.ts'
+import { deposit, payments } from './payments.ts'
 import { walletEventShapes } from './wallet.ts'
 
 export type { WalletCode } from './messages.ts'
@@ -13,7 +13,8 @@ export { type Wallet, type WalletCommand, type WalletEvent, walletStream, wallet
 
 /** What others get from here, by who needs it. */
 const gives = {
-  orders: { charge: payments.charge, refund: payments.refund },
+  ...{ deviceOrders: payments, labels: payments, orders: payments },
+  payments: { deposit },
 } satisfies Gives
 
 /** Prepaid credits of customers, and payments from them. */

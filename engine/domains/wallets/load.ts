@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
-import type { RecordedEvent } from '../../kernel/event.ts'
+import type { NewEvent, RecordedEvent } from '../../kernel/event.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { type Wallet, type WalletCommand, type WalletEvent, walletStream, wallets } from './wallet.ts'
@@ -16,14 +16,23 @@ export async function walletOf(context: Pick<Context, 'store'>, customerId: numb
   return fold(wallets, await historyOf(context, customerId))
 }
 
-/** Decides a command on a customer's wallet without recording it; refuses like the decider. */
-export async function decideOnWallet(context: Context, command: WalletCommand): Promise<WalletDecision> {
-  const history = await historyOf(context, command.customer_id)
-  const before = fold(wallets, history)
-  const events = wallets.decide(command, before).map(toNewEvent(context))
-  const stream = walletStream(command.customer_id)
+/** Decides commands on a customer's wallet, each on what the one before has left, without recording them; refuses like the decider. */
+export async function decideOnWallet(
+  context: Context,
+  first: WalletCommand,
+  ...more: readonly WalletCommand[]
+): Promise<WalletDecision> {
+  const history = await historyOf(context, first.customer_id)
+  let wallet = fold(wallets, history)
+  const events: NewEvent<WalletEvent>[] = []
+  for (const command of [first, ...more]) {
+    const made = wallets.decide(command, wallet).map(toNewEvent(context))
+    wallet = fold(wallets, made, wallet)
+    events.push(...made)
+  }
+  const stream = walletStream(first.customer_id)
   return {
-    wallet: fold(wallets, events, before),
+    wallet,
     append: { stream, events, expected: history.at(-1)?.revision ?? 'no-stream' },
   }
 }

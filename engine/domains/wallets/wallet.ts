@@ -22,9 +22,16 @@ interface Movement {
   readonly by: number | null
 }
 
+/** Money that came: by which payment of a provider outside, if it was one. */
+interface Received extends Movement {
+  readonly payment_id?: number
+}
+
 /** A movement of money for an order. */
 interface OrderMovement extends Movement {
   readonly order_id: number
+  /** The family whose number that is; absent where it is one of the sequence of orders. */
+  readonly family?: string
 }
 
 /** Why the business itself moves money: to correct something, as a credit note, or as a fee. */
@@ -43,7 +50,7 @@ interface Credit extends Omit<Movement, 'amount'> {
 
 /** An event that moves money. */
 export type MovementEvent =
-  | Event<'WalletToppedUp', Movement>
+  | Event<'WalletToppedUp', Received>
   | Event<'WalletCharged', OrderMovement>
   /** The charge for an order was refunded, all of it or a part. */
   | Event<'WalletRefunded', OrderMovement>
@@ -53,11 +60,19 @@ export type MovementEvent =
 /** The events of a wallet. */
 export type WalletEvent = MovementEvent | Event<'WalletCreditSet', Credit>
 
+const ofOrder = {
+  order_id: 'number',
+  family: 'text?',
+  customer_id: 'number',
+  amount: 'text',
+  currency: 'text',
+} as const
+
 /** The shapes of the events of wallets. */
 export const walletEventShapes: ShapesOf<WalletEvent> = {
-  WalletToppedUp: { ...stamped, customer_id: 'number', amount: 'text', currency: 'text' },
-  WalletCharged: { ...stamped, order_id: 'number', customer_id: 'number', amount: 'text', currency: 'text' },
-  WalletRefunded: { ...stamped, order_id: 'number', customer_id: 'number', amount: 'text', currency: 'text' },
+  WalletToppedUp: { ...stamped, customer_id: 'number', payment_id: 'number?', amount: 'text', currency: 'text' },
+  WalletCharged: { ...stamped, ...ofOrder },
+  WalletRefunded: { ...stamped, ...ofOrder },
   WalletAdjusted: { ...stamped, customer_id: 'number', amount: 'text', currency: 'text', kind: 'text', reason: 'text' },
   WalletCreditSet: { ...stamped, customer_id: 'number', limit: 'text', currency: 'text' },
 }
@@ -87,7 +102,7 @@ export interface Wallet {
  * `insufficient_credits`.
  */
 export type WalletCommand =
-  | (Movement & { readonly type: 'TopUpWallet' })
+  | (Received & { readonly type: 'TopUpWallet' })
   | (OrderMovement & { readonly type: 'ChargeWallet' | 'RefundWallet' })
   | (Adjustment & { readonly type: 'AdjustWallet' })
   /** Changes nothing if it is the limit already. */
