@@ -217,3 +217,24 @@ t.test(
     }
   },
 )
+
+t.test(
+  'given an order that was paid in part outside, when it is refunded, then only the part from the wallet comes back',
+  async (t) => {
+    const { call, topUp, delivered, refund, movements, staff, mine } = await shop()
+    await topUp('20.00')
+    const { path } = await delivered()
+    await call('POST', `${path}/settle-offline`, staff, { amount: '8.50', method: 'cash', reference: 'R-1' })
+    await call('POST', `${path}/pay`, mine, {})
+    t.match(await refund(path, { amount: '4.01' }), { errors: [{ path: 'amount', code: 'refund_exceeds' }] })
+    t.match(await refund(path), { paid_amount: '8.50', remaining_amount: '0.00' })
+    t.match(await refund(path), { code: 'nothing_to_refund' })
+    t.match(await movements(), [{ kind: 'refund', balance: '20.00' }, { kind: 'payment', balance: '16.00' }, {}])
+    t.match((await call('GET', `${path}/movements`, mine)).movements, [
+      { kind: 'price' },
+      { kind: 'settled_offline', amount: '8.50', paid_amount: '8.50', remaining_amount: '4.00' },
+      { kind: 'payment', amount: '4.00', remaining_amount: '0.00' },
+      { kind: 'refund', amount: '4.00', paid_amount: '8.50', reason: 'Parcel was late' },
+    ])
+  },
+)

@@ -18,7 +18,7 @@ import { evolve, type Order, type OrderState } from './state.ts'
 import { finalStatuses } from './status.ts'
 import { orderStream } from './streams.ts'
 
-const kinds = ['price', 'price_change', 'adjustment', 'payment', 'refund'] as const
+const kinds = ['price', 'price_change', 'adjustment', 'payment', 'settled_offline', 'refund'] as const
 
 const movement = named(
   'OrderMovement',
@@ -26,7 +26,9 @@ const movement = named(
     number: v.pipe(v.number(), v.description('Its number among those of the order, from 1 on.')),
     kind: v.pipe(
       v.picklist(kinds),
-      v.description('price is the first one; adjustment is a change of the price after the order had ended.'),
+      v.description(
+        'price is the first one; adjustment is a change of the price after the order had ended; settled_offline was paid outside of this server.',
+      ),
     ),
     at: v.pipe(v.string(), v.description('ISO 8601, in the time zone of the business.')),
     by: v.exactOptional(
@@ -111,6 +113,10 @@ function moveOf(event: OrderEvent, before: OrderState, after: Order) {
     }
     case 'OrderPaid':
       return { kind: 'payment', amount: printedAmount(event.data.amount, currency), ...left } as const
+    case 'OrderSettledOffline': {
+      const { amount } = event.data.payment
+      return { kind: 'settled_offline', amount: printedAmount(amount, currency), ...left } as const
+    }
     case 'OrderRefunded':
       return { kind: 'refund', amount: printedAmount(event.data.amount, currency), ...left } as const
     default:
