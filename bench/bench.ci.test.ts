@@ -10,6 +10,7 @@ import { backup } from './backup.ts'
 import { prepareBatches } from './batches.ts'
 import { type Case, inTurn, median, rowsOf, runRounds, type Sample } from './harness.ts'
 import { requestOf, send } from './load.ts'
+import { orders } from './orders.ts'
 import { createPeers, installPeers } from './peers/load.ts'
 import { programAt, runProgram } from './program.ts'
 import { holdGoals, namesIn, runPrograms, runSmall, small } from './small.test.fixture.ts'
@@ -149,6 +150,15 @@ t.test('given a built program, when it is measured, then it does its work or say
   const byHand = programAt('bench', 'programs', 'by-hand')
   await t.rejects(runProgram(1, [byHand, 'nothing']), { message: /There is no read model nothing/ })
 })
+
+t.test(
+  'given a small run of orders, when it is over, then each case has a rate, and no file is left',
+  async (t) => {
+    const directory = t.testdir()
+    await runSmall(t, orders, directory)
+    t.same(readdirSync(directory), [])
+  },
+)
 
 t.test('given the goals, when topics have run, then each uses existing cases', async (t) => {
   holdGoals(t)

@@ -16,6 +16,15 @@ const floor = 'bare node:http'
 const others = (kind: Projection['kind']) =>
   projections.filter((format) => format.kind === kind && format !== epcis).map(writing)
 
+const pages = ['first page', 'first page of a family', 'first page of a status']
+
+/** What is read of registers of orders. */
+const orderReads = [
+  ...pages.flatMap((page) => [page, `${page}, counted`]),
+  'a page in the middle',
+  ...['reference', 'tracking number', 'recipient'].map((name) => `found by ${name}`),
+]
+
 /** The list of goals. A ratio compares two cases of one run; none of them fails a test. */
 export const goals: readonly Goal[] = [
   faster(1.1, 'EPCIS JSON to bytes, ids hashed', ready, writing(epcis)),
@@ -196,6 +205,12 @@ export const goals: readonly Goal[] = [
     'cost per event of a projection at 10,000 events',
     'itself at 10',
     pair('length', 'EPCIS in parts, 10,000 events', 'EPCIS in parts, 10 events'),
+  ),
+  faster(
+    0.9,
+    'lists and searches of orders where a third are labels',
+    'the same where all are local deliveries',
+    ...orderReads.map((read) => pair('orders', `register, ${read}`, `local deliveries alone, ${read}`)),
   ),
   within(50, 'ms', 'the longest read beside hostile and large requests', beside(ofHeap(''), 'max ms')),
   within(50, 'ms', 'the same with a heap of 128 MiB', beside(ofHeap(smallHeap), 'max ms')),

@@ -1,25 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import * as v from 'valibot'
 import { sandbox } from '../adapters/carriers/index.ts'
-import { createParts } from '../adapters/main.ts'
-import { secretOf } from '../adapters/node/secret.ts'
 import type { Database } from '../adapters/sqlite/database.ts'
 import { createSqliteStore } from '../adapters/sqlite/facts/index.ts'
 import { openDatabase } from '../adapters/sqlite/facts/open.ts'
-import {
-  type Caller,
-  type CarrierCall,
-  type CarrierOffer,
-  type Context,
-  call,
-  domains,
-  en,
-  perform,
-  registerAccount,
-  type Storage,
-  scopesOf,
-} from '../engine/index.ts'
+import type { CarrierCall, CarrierOffer } from '../engine/index.ts'
+import { type Ask, openBusiness } from './business.ts'
 import { type Case, measured, type Prepared, type Settings, type Topic } from './harness.ts'
 
 const carriers = 10
@@ -66,7 +51,8 @@ const shipmentOf = (index: number) => ({ from: { ...place, name: 'Acme' }, to: p
 async function prepare({ scale, directory, progress }: Settings): Promise<Prepared> {
   progress('opening a business')
   const store = createSqliteStore({ file: join(directory, 'shipping.db'), clock: Date.now })
-  const ask = await openBusiness(store)
+  const { ask } = await openBusiness(store)
+  await openCarriers(ask)
   const raw = openDatabase(join(directory, 'shipping-raw.db'))
   const [quotes, comparisons, bought] = [quotesARound, comparisonsARound, labelsARound].map((count) =>
     Math.max(1, Math.round(count * scale)),
@@ -94,28 +80,8 @@ async function prepare({ scale, directory, progress }: Settings): Promise<Prepar
   return { cases, notes: [note], close }
 }
 
-type Ask = (operation: string, input: object) => Promise<Readonly<Record<string, unknown>>>
-
-/** A business with the price list and the accounts at carriers; the function calls operations as its admin. */
-async function openBusiness(store: Storage): Promise<Ask> {
-  const parts = createParts({ store, secret: secretOf(randomBytes(32).toString('hex')) })
-  const contextOf = (caller: Caller): Context => ({
-    ...parts,
-    ...{ caller, messages: en, requestId: parts.randomId() },
-  })
-  const operator = contextOf({ kind: 'operator', name: 'bench', scopes: ['platform:write'] })
-  const business = { name: 'Acme', time_zone: 'America/Toronto', currency: 'CAD' }
-  const who = { role: 'client_admin', email: 'admin@acme.example', name: 'Admin', password: 'harbour-lamp-quilt-77' }
-  const { account_id } = await call(registerAccount, operator, { ...who, business })
-  const account = await parts.directory.person(operator, Number(account_id))
-  if (account === undefined) throw new Error('The account of the business is not there.')
-  const caller: Caller = { kind: 'account', name: String(account.id), scopes: scopesOf.client_admin, account }
-  const operations = new Map(domains.flatMap((domain) => domain.operations).map((one) => [one.name, one]))
-  const ask: Ask = async (name, input) => {
-    const operation = operations.get(name)
-    if (operation === undefined) throw new Error(`There is no operation ${name}.`)
-    return perform(operation, contextOf(caller), v.parse(operation.input, input))
-  }
+/** Publishes the price list, and opens the accounts at carriers. */
+async function openCarriers(ask: Ask): Promise<void> {
   await ask('publish_price_list', { price_list: list })
   for (let index = 0; index < carriers; index++)
     await ask('add_carrier_account', {
@@ -123,7 +89,6 @@ async function openBusiness(store: Storage): Promise<Ask> {
       name: `Sandbox ${index}`,
       credentials: { account: `A${index}` },
     })
-  return ask
 }
 
 function running(name: string, reference: string | undefined, count: number, act: (index: number) => unknown): Case {

@@ -18,6 +18,7 @@ import { long } from './long.ts'
 import { manyEvents } from './many-events.ts'
 import { mcp } from './mcp.ts'
 import { newNode } from './new-node.ts'
+import { orders } from './orders.ts'
 import { queries } from './queries.ts'
 import { read } from './read.ts'
 import { rebuild } from './rebuild.ts'
@@ -53,6 +54,7 @@ export const topics: readonly Topic[] = [
   shell,
   mcp,
   shipping,
+  orders,
   webhooks,
   long,
   fairness,
