@@ -8,6 +8,7 @@ import { openDatabase } from '../adapters/sqlite/facts/open.ts'
 import { append } from './append.ts'
 import { backup } from './backup.ts'
 import { prepareBatches } from './batches.ts'
+import { deadlines } from './deadlines.ts'
 import { type Case, inTurn, median, rowsOf, runRounds, type Sample } from './harness.ts'
 import { requestOf, send } from './load.ts'
 import { orders } from './orders.ts'
@@ -152,10 +153,10 @@ t.test('given a built program, when it is measured, then it does its work or say
 })
 
 t.test(
-  'given a small run of orders, when it is over, then each case has a rate, and no file is left',
+  'given small runs of orders and of deadlines, when they are over, then each case has a rate, and no file is left',
   async (t) => {
     const directory = t.testdir()
-    await runSmall(t, orders, directory)
+    for (const topic of [orders, deadlines]) await runSmall(t, topic, directory)
     t.same(readdirSync(directory), [])
   },
 )

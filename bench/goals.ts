@@ -218,6 +218,8 @@ export const goals: readonly Goal[] = [
   within(20, 'ms', '100,000 events as EPCIS, first byte', long(inParts, 'first byte ms')),
   within(20, 'ms', '100,000 events as EPCIS, how long others wait', long(inParts, 'others wait ms')),
   within(64, 'MiB', '100,000 events as EPCIS, growth of memory', long(inParts, 'peak MiB')),
+  within(1_000, 'ms', 'until a passed deadline is noted, a few open stays', stays('100 open stays')),
+  within(5_000, 'ms', 'the same with 10^5 open stays', stays('100,000 open stays')),
   within(1_000, 'ms', 'until /readyz is 200, 10^6 events', {
     ...{ topic: 'start-up', of: 'otep serve, 1,008,000 events', figure: 'ready ms' },
   }),
@@ -262,6 +264,10 @@ function nodes(of: string): Omit<FigureOf, 'figure'> {
 
 function long(of: string, figure: string): FigureOf {
   return { topic: 'long', of, figure }
+}
+
+function stays(of: string): FigureOf {
+  return { topic: 'deadlines', of: [of, `${of}, due as it is stored`], figure: 'longest ms' }
 }
 
 function beside(of: readonly string[], figure: string): FigureOf {

@@ -5,6 +5,7 @@ import { byOneself } from './by-oneself.ts'
 import { capture } from './capture.ts'
 import { catchUp } from './catch-up.ts'
 import { cold } from './cold.ts'
+import { deadlines } from './deadlines.ts'
 import { distributed } from './distributed.ts'
 import { fairness } from './fairness/index.ts'
 import { fold } from './fold.ts'
@@ -56,6 +57,7 @@ export const topics: readonly Topic[] = [
   shipping,
   orders,
   webhooks,
+  deadlines,
   long,
   fairness,
   streams,
