@@ -655,22 +655,38 @@ t.test('given an index on what is counted by, when few rows match, then the inde
   t.end()
 })
 
-t.test('given orders, when they are listed by statuses, then indexes have the rows, and SQLite sorts nothing', (t) => {
+/** The table of the register of orders, and how SQLite reads it. */
+function createRegister() {
   const model = domains.flatMap(({ readModels = [] }) => readModels).find(({ name }) => name === 'orders') as ReadModel
   const database = new (chooseDriver())(':memory:')
   database.exec(definitionOf(model, 1))
-  const planOf = (sql: string, values: readonly Cell[]) => {
-    const steps = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...values) as { readonly detail: string }[]
-    return steps.flatMap(({ detail }) => /\(.*\)|TEMP B-TREE/.exec(detail)?.[0] ?? [])
-  }
-  const plansOf = (query: Omit<Query, 'limit'>) => {
+  const stepsOf = (sql: string, values: readonly Cell[]) =>
+    database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...values) as readonly { readonly detail: string }[]
+  const planOf = (sql: string, values: readonly Cell[]) =>
+    stepsOf(sql, values).flatMap(({ detail }) => /\(.*\)|TEMP B-TREE/.exec(detail)?.[0] ?? [])
+
+  function plansOf(query: Omit<Query, 'limit'>) {
     const [asked, terms] = [{ orderBy: 'order_id', newestFirst: true, limit: 50, ...query }, termsOf(query)]
     const parts = partsOf(model, asked).map(termsOf)
     const values = [...parts.flatMap((part) => part.values), 50, 0]
     const total = planOf(totalOf(model, 1, terms), terms.values)[0]
     return { page: planOf(pageOf(model, 1, parts, asked), values), total }
   }
-  const own = { business_id: 1, is_deleted: 0 }
+
+  /** Whether rows are counted without a look at them. */
+  function isCountedByIndex(query: Omit<Query, 'limit'>): boolean {
+    const terms = termsOf(query)
+    return stepsOf(totalOf(model, 1, terms), terms.values)[0]?.detail.includes('COVERING INDEX') === true
+  }
+
+  return { plansOf, isCountedByIndex, close: () => database.close() }
+}
+
+const own = { business_id: 1, is_deleted: 0 }
+const owners = ['customer_id', 'driver_id', 'broker_id']
+
+t.test('given orders, when they are listed by statuses, then indexes have the rows, and SQLite sorts nothing', (t) => {
+  const { plansOf, close } = createRegister()
   const status = '(business_id=? AND status=?)'
   t.same(plansOf({ where: own, among: { status: [70] } }), { page: [status], total: status })
   t.same(plansOf({ where: own, among: { status: [70, 60, 70] } }), {
@@ -680,7 +696,7 @@ t.test('given orders, when they are listed by statuses, then indexes have the ro
   const open = { created_at: [undefined, undefined], order_id: [undefined, 1_000] } as const
   const after = '(business_id=? AND status=? AND order_id<?)'
   t.same(plansOf({ where: own, among: { status: [1, 70] }, between: open }).page, ['(UNION ALL)', after, after])
-  for (const owner of ['customer_id', 'driver_id', 'broker_id']) {
+  for (const owner of owners) {
     const ofOwner = `(${owner}=? AND business_id=?)`
     for (const statuses of [[70], [70, 60]])
       t.same(plansOf({ where: { ...own, [owner]: 7 }, among: { status: statuses } }), {
@@ -692,7 +708,41 @@ t.test('given orders, when they are listed by statuses, then indexes have the ro
   const late = { where: own, between: { open_due: ['0', '2026-06-10U'] } } as const
   for (const among of [{}, { status: [70] }, { status: [70, 60] }, unassigned])
     t.match(plansOf({ ...late, among }).page[0], '(business_id=? AND open_due>? AND open_due<?)', 'open orders are few')
-  database.close()
+  close()
+  t.end()
+})
+
+t.test(
+  'given orders of several families, when those of one are listed, then an index counts them, and owners keep theirs',
+  (t) => {
+    const { plansOf, isCountedByIndex, close } = createRegister()
+    const where = { ...own, family: 'local_delivery' }
+    for (const among of [{}, { status: [70] }, { status: [70, 60] }]) {
+      t.ok(isCountedByIndex({ where: own, among }))
+      t.ok(isCountedByIndex({ where, among }))
+      t.same(plansOf({ where, among }).page, plansOf({ where: own, among }).page, 'as those of all families')
+    }
+    for (const owner of owners) {
+      const ofOwner = `(${owner}=? AND business_id=?)`
+      t.same(plansOf({ where: { ...where, [owner]: 7 } }), { page: [ofOwner], total: ofOwner })
+    }
+    close()
+    t.end()
+  },
+)
+
+t.test('given orders, when they are searched by a number, then its index is read and not the list', (t) => {
+  const { plansOf, close } = createRegister()
+  for (const number of ['tracking_key', 'external_key', 'reference_key'])
+    for (const where of [
+      own,
+      { ...own, family: 'local_delivery' },
+      ...owners.map((owner) => ({ ...own, [owner]: 7 })),
+    ]) {
+      const plan = `(${number}=? AND business_id=? AND is_deleted=?)`
+      t.same(plansOf({ where, among: { [number]: ['X1'] } }), { page: [plan], total: plan })
+    }
+  close()
   t.end()
 })
 
