@@ -19,7 +19,9 @@ export const orders: Topic = {
 /** Orders in a register; a million take minutes to be written, and `--scale 10` has them. */
 const ordersInRegister = 100_000
 
+/** Reads of a page in a round; what finds one order is short, and done ten times as often. */
 const readsARound = 50
+const findsARound = 500
 
 const perPage = 30
 
@@ -33,6 +35,7 @@ interface Register {
 /** A read of a register by its number, and the raw query of the same orders. */
 interface Read {
   readonly name: string
+  readonly isFind?: boolean
   readonly ask: (register: Register, at: number) => ReturnType<Ask>
   readonly byHand: (at: number) => Found
 }
@@ -54,9 +57,12 @@ async function prepare({ scale, directory, progress }: Settings): Promise<Prepar
   progress('writing the table of the raw queries')
   const database = openDatabase(fileOf('raw'))
   const reads = readsOf(await writeOrdersByHand(database, register.ask, count), count)
-  const times = Math.max(2, Math.round(Math.min(readsARound, readsARound * scale)))
+  const timesOf = ({ isFind = false }: Read) =>
+    Math.max(2, Math.round((isFind ? findsARound : readsARound) * Math.min(1, scale)))
   const cases: Case[] = []
-  for (const { name, ask, byHand } of reads) {
+  for (const read of reads) {
+    const { name, ask, byHand } = read
+    const times = timesOf(read)
     compare(name, await ask(register, 1), byHand(1))
     const [ofLocal, ofHand] = [`local deliveries alone, ${name}`, `raw indexed query, ${name}`]
     cases.push(
@@ -113,7 +119,7 @@ function readsOf(table: OrdersByHand, count: number): readonly Read[] {
   const find = (name: string, column: NonNullable<Selected>[0], textOf: (order: number) => string): Read => {
     const value = (at: number) => textOf(1 + ((at * 7_919) % count))
     return {
-      name,
+      ...{ name, isFind: true },
       ask: ({ ask }, at) => ask('find_order', { query: value(at) }),
       byHand: (at) => ({ texts: table.page([column, value(at)], count + 1, perPage) }),
     }
