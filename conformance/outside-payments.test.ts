@@ -20,10 +20,12 @@ type Mood = 'well' | 'broken' | 'wrong' | 'refuses'
 /** A provider that keeps books, as a real one does: it begins once for each key. */
 function createBank() {
   const mood: { now: Mood } = { now: 'well' }
+  const asked = { times: 0 }
   const begun = new Map<string, { readonly amount: string; readonly notify_url: string }>()
   const bank = definePaymentProvider({
     ...{ name: 'bank', title: 'Bank', credentials: v.strictObject({ word: v.string() }) },
     begin: async ({ key, amount, notify_url }) => {
+      asked.times++
       if (mood.now === 'broken') throw new Error('no connection')
       if (mood.now === 'wrong') return { url: 'javascript:alert(1)' }
       if (mood.now === 'refuses') return { refused: 'The shop is closed.' }
@@ -32,7 +34,7 @@ function createBank() {
     },
     receive: async () => undefined,
   })
-  return { bank, begun, mood }
+  return { bank, begun, mood, asked }
 }
 
 for (const { name, path, create, cancel, read } of families) {
@@ -88,7 +90,8 @@ for (const { name, path, create, cancel, read } of families) {
   t.test(
     `given a begun payment for ${name}, when what comes is not right, then it is refused in one way`,
     async (t) => {
-      const { pay, tell, keyOf, succeeded, record, payment, send, payment_account_id, bankAccount } = await begun()
+      const { pay, tell, keyOf, succeeded, record, payment, send, post, payment_account_id, bankAccount } =
+        await begun()
       const key = keyOf(await pay())
       const refused = { code: 'payment_events_refused', http: 401 }
       const unsigned = await send('POST', `${accounts}/${payment_account_id}/events`, { body: succeeded(key) })
@@ -107,6 +110,10 @@ for (const { name, path, create, cancel, read } of families) {
       ]
       for (const answer of answers) t.match(answer, refused)
       t.equal(new Set(answers.map(({ message }) => message)).size, 1)
+      // Another account of the business at the same provider has its own secret.
+      const credentials = { webhook_secret: 'the secret of the second' }
+      const second = await post(accounts, { provider: 'test', name: 'Second', credentials })
+      t.match(await tell(succeeded(key), credentials.webhook_secret, second.payment_account_id), refused)
       t.match(await payment(), { status: 'pending' })
       t.match(await record(), { paid_amount: '0.00' })
     },
@@ -122,10 +129,18 @@ for (const { name, path, create, cancel, read } of families) {
     t.match(await late.payment(), { status: 'succeeded', paid_amount: '0.00' })
 
     const twice = await begun()
-    const keys = [twice.keyOf(await twice.pay()), twice.keyOf(await twice.pay({ amount: '5.00' }))]
-    await Promise.all([twice.tell(twice.succeeded(keys[0] ?? '')), twice.tell(twice.succeeded(keys[1] ?? '', '5.00'))])
+    const keys = [twice.keyOf(await twice.pay()), twice.keyOf(await twice.pay({ amount: '5.00' }))] as const
+    t.match(await twice.tell(twice.succeeded(keys[1], '5.00')), { result: true })
+    t.match(await twice.tell(twice.succeeded(keys[0])), { result: true })
     t.match(await twice.record(), { paid_amount: price, remaining_amount: '0.00' })
+    t.match(await twice.payment(1), { amount: price, paid_amount: '7.00' })
     t.equal(await twice.balance(), '5.00', 'nothing is lost, and nothing counts twice')
+
+    const atOnce = await begun()
+    const both = [atOnce.keyOf(await atOnce.pay()), atOnce.keyOf(await atOnce.pay())] as const
+    await Promise.all(both.map((key) => atOnce.tell(atOnce.succeeded(key))))
+    t.match(await atOnce.record(), { paid_amount: price, remaining_amount: '0.00' })
+    t.equal(await atOnce.balance(), price)
 
     const racing = await begun()
     const raced = racing.keyOf(await racing.pay())
@@ -159,7 +174,7 @@ for (const { name, path, create, cancel, read } of families) {
   )
 
   t.test(`given ${name}, when a payment cannot begin, then it says why, and the same key pays once`, async (t) => {
-    const { pay, mood, begun: known, bankAccount, record, hide, payment } = await begun()
+    const { pay, mood, begun: known, asked, bankAccount, record, hide, payment } = await begun()
     const bank = { payment_account_id: bankAccount }
     mood.now = 'refuses'
     t.match(await pay(bank), { code: 'payment_refused', message: /The shop is closed\./, http: 409 })
@@ -170,7 +185,9 @@ for (const { name, path, create, cancel, read } of families) {
       t.match(await pay(bank, key), { code: 'payment_provider_silent', http: 503 })
     }
     mood.now = 'well'
+    const before = asked.times
     const answers = [await pay(bank, key), await pay(bank, key)]
+    t.equal(asked.times, before + 1, 'once it has said where to go, it is not asked again')
     t.same(answers[0], answers[1])
     t.match(answers[0], { payment: { payment_id: 2, status: 'pending', url: /^https:\/\/bank\.example\/2\./ } })
     t.same(

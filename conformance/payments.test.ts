@@ -44,7 +44,7 @@ for (const family of families) {
   })
 
   t.test(`given ${name}, when a payment is wrong, then it is refused with a path, and nothing moves`, async (t) => {
-    const { pay, settle, record, balance, topUp, send, id, other, tokens } = await begun('5.00')
+    const { pay, settle, record, balance, topUp, post, send, id, other, tokens } = await begun('5.00')
     t.match(await pay(), { code: 'insufficient_credits', http: 409 })
     await topUp('20.00')
     t.match(await pay({ amount: '12.01' }), { code: 'amount_exceeds' })
@@ -64,6 +64,13 @@ for (const family of families) {
         })
         t.ok([403, 404, 409].includes(status), `${verb} by another business`)
       }
+    const neighbour = { role: 'customer', email: 'bo@one.example', name: 'Bo', password: 'zqkxvjwzq77' }
+    const { account_id } = await post('/api/v1/accounts', neighbour)
+    await post(`/api/v1/accounts/${account_id}/top-ups`, { amount: '20.00' })
+    const bo = (
+      await send('POST', '/api/v1/user/login', { body: { email: neighbour.email, password: neighbour.password } })
+    ).body.access_token
+    t.equal((await send('POST', `${path}/${id}/pay`, { token: bo, body: {} })).status, 404, 'another customer')
     t.match(await record(), { paid_amount: '0.00', remaining_amount: price })
     t.equal(await balance(), '25.00')
   })

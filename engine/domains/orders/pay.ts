@@ -70,7 +70,7 @@ export const [payOrder, settleOrderOffline] = payingOperations({
   ...{ id: 'order_id', entries: orderEntries, path: '/api/v1/orders/{order_id}' },
   names: [orderIds.order_id, orderIds.order_id],
   scopes: [['orders:write', 'wallet:read'], ['orders:write']],
-  tags: ['Customer', 'Client'],
+  tags: ['Customer', 'Customer'],
   errors: commandErrors,
   answers: orderSummary.entries,
   answerOf: async (context, id) => summaryOf(await loadOrder(context, id), context),

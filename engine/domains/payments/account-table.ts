@@ -130,7 +130,7 @@ export const paymentAccount = {
   listVersion: 1,
   indexes: [['business_id', 'status']],
   api: {
-    tag: 'Client',
+    tag: 'Customer',
     path: '/api/v1/payment-accounts',
     one: 'payment_account',
     many: 'payment_accounts',

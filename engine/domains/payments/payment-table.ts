@@ -150,7 +150,7 @@ export const payment = {
   listVersion: 1,
   indexes: [['business_id'], ['status', 'expires_at'], ['payment_account_id', 'status']],
   api: {
-    tag: 'Client',
+    tag: 'Customer',
     path: '/api/v1/payments',
     one: 'payment',
     many: 'payments',

@@ -5,7 +5,7 @@ import { deciderOf } from '../../entity/machine.ts'
 import type { Context } from '../../kernel/context.ts'
 import { dueIn } from '../../kernel/due.ts'
 import type { Append } from '../../kernel/event-store.ts'
-import { instantOf, isoOf } from '../../kernel/time.ts'
+import { isoOf } from '../../kernel/time.ts'
 import { execute } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { payment } from './payment-table.ts'
@@ -13,11 +13,8 @@ import { payment } from './payment-table.ts'
 /** A payment by a provider outside. */
 export type Payment = StateOf<typeof payment>
 
-/** Payments, and how their moves are decided. The clock may look too early. */
-export const paymentKind = {
-  entity: payment,
-  decider: deciderOf(payment, {}, { expire: (_, { expires_at }, at) => instantOf(at) < instantOf(expires_at) }),
-}
+/** Payments, and how their moves are decided. */
+export const paymentKind = { entity: payment, decider: deciderOf(payment) }
 
 /** The list of payments. */
 export const paymentModel = readModelOf(payment)

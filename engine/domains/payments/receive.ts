@@ -16,7 +16,7 @@ export const receivePaymentEvents = operation({
   scopes: [],
   risk: 'low',
   writes: true,
-  tag: 'Client',
+  tag: 'Customer',
   rest: {
     method: 'POST',
     path: `${paymentAccount.api.path}/{payment_account_id}/events`,
