@@ -143,9 +143,10 @@ t.test('given hidden prices, then neither a converted price nor a rate of exchan
   const { set, compare, ask, ids, tokens } = await shop(abroad('us-post', 'USD', '10.00'))
   await set('1.3725')
   await ask('PUT', `/api/v1/accounts/${ids.customer}/hidden-prices`, { families: ['label_service'] })
+  await ask('PUT', '/api/v1/mark-ups', { rules: [{ percent: '10' }] })
   const rates = await compare(tokens.customer)
   t.match(rates, [{ carrier: 'us-post', rate_id: /^label_/ }])
-  t.notMatch(JSON.stringify(rates), /1\.3725|13\.73|10\.00|"USD"|"CAD"|converted/)
+  t.notMatch(JSON.stringify(rates), /1\.3725|13\.73|15\.10|10\.00|"USD"|"CAD"|converted/)
 })
 
 t.test('given the same rate twice with an idempotency key, and a dry run, then it is set once', async (t) => {

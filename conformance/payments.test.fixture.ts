@@ -57,8 +57,9 @@ export const families: readonly Family[] = [
   {
     ...{ name: 'label_service', id: 'order_id', path: `${labels}/labels`, read: read(`${labels}/labels`) },
     create: async (post, customer_id) => {
-      const { rates } = await post(`${labels}/compareAllCarriers`, shipment)
-      const asked = { ...shipment, rate_id: rates[0].rate_id, ...(customer_id !== undefined && { customer_id }) }
+      const buyer = customer_id !== undefined && { customer_id }
+      const { rates } = await post(`${labels}/compareAllCarriers`, { ...shipment, ...buyer })
+      const asked = { ...shipment, rate_id: rates[0].rate_id }
       return (await post(`${labels}/createShippingLabel`, asked)).order_id
     },
     cancel: (post, order_id) => post(`${labels}/cancelShippingLabel`, { order_id }),
@@ -74,6 +75,7 @@ export async function shop(options: WorldOptions = {}) {
   const modules = { device_orders: 'on' }
   await send('PUT', '/api/v1/business/modules', { token: tokens.client_admin, body: { modules } })
   await post('/api/v1/carrier-accounts', { carrier: 'sandbox', credentials: { account: 'A' } })
+  await send('PUT', '/api/v1/mark-ups', { token: tokens.client_admin, body: { rules: [{ percent: '0' }] } })
   const topUp = (amount: string) => post(`/api/v1/accounts/${ids.customer}/top-ups`, { amount })
   const balance = async () => (await send('GET', '/api/v1/customer/credits', { token: tokens.customer })).body.balance
   const hide = (families: readonly string[]) =>

@@ -16,6 +16,8 @@ const ann = { name: 'Ann', address: { street: '1 Main Street', country: 'CA' } }
 const address = { street: '2 Other Road', country: 'CA' }
 
 const shipment = { from: { country: 'CA' }, to: { country: 'CA' }, parcels: [{ weight_grams: 100 }] }
+const party = { name: 'Ann', street: '1 Main Street', postal_code: 'M5V 1A1', country: 'CA' }
+const shipped = { from: party, to: party, parcels: shipment.parcels }
 
 /** Amounts that occur nowhere else, so that a price is found by its value under any name. */
 const cents = () => 10_000 + Math.floor(Math.random() * 80_000)
@@ -170,16 +172,22 @@ t.test(
     const proposed = { tool: 'reroute_to_address', arguments: { order_id, address } }
     const proposal = await post('/api/v1/approvals', mine, proposed)
     const credentials = { webhook_secret: 'a secret of the test' }
-    const account = { provider: 'test', name: 'Card', credentials }
-    const { payment_account_id } = await post('/api/v1/payment-accounts', staff, account)
+    const cards = { provider: 'test', name: 'Card', credentials }
+    const { payment_account_id } = await post('/api/v1/payment-accounts', staff, cards)
     const { key_id } = await post('/api/v1/api-keys', mine, { name: 'Shop', scopes: ['orders:read'] })
     await settle()
+    const account = { carrier: 'sandbox', credentials: { account: 'acme' } }
+    t.match(await post('/api/v1/carrier-accounts', staff, account), { result: true })
+    await send('PUT', '/api/v1/mark-ups', { token: staff, body: { rules: [{ percent: '10' }] } })
+    const label = await post('/api/v1/labelservice/quoteAndShip', mine, shipped)
     const given: Readonly<Record<string, unknown>> = {
       ...{ order_id, tracking_number, query: 'R1', order: tracking_number, id: batch.asyncId },
       ...{ proposal_id: proposal.proposal_id, uniorder_id: `order-${order_id}`, job_id: job.job_id, key_id },
       payment_account_id,
     }
     const more: Readonly<Record<string, Readonly<Record<string, string>>>> = { search_address: { query: 'Main' } }
+    /** An order of another family than the others. */
+    const others: Readonly<Record<string, unknown>> = { get_label: label.order_id }
     const readers = routed(operations).filter((one) => one.rest.method === 'GET' && isForCustomers(one))
     const forCustomers = readers.filter(({ name }) => ![...purses, ...elsewhere].includes(name))
     const forStaff = forCustomers.filter(({ roles }) => roles?.includes('client_admin') !== false)
@@ -191,7 +199,9 @@ t.test(
         const members = requiredOf(jsonSchemaOf(input))
         const missing = members.filter((member) => given[member] === undefined)
         t.same(missing, [], `${name} is called with everything that it needs`)
-        const path = rest.path.replace(/\{(\w+)\}/g, (_, member) => encodeURIComponent(String(given[member])))
+        const path = rest.path.replace(/\{(\w+)\}/g, (_, member) =>
+          encodeURIComponent(String(others[name] ?? given[member])),
+        )
         const query = members.filter((member) => !rest.path.includes(`{${member}}`))
         const search = new URLSearchParams({
           ...Object.fromEntries(query.map((member) => [member, String(given[member])])),

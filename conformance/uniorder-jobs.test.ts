@@ -131,6 +131,7 @@ t.test('given many shipments, when they are quoted later, then their rates can b
 t.test('given a job, when others ask for it, then there is none, and a customer has its own', async (t) => {
   const { accept, job, work, tokens, other, ask, ids } = await working()
   await ask('PUT', `/api/v1/accounts/${ids.customer}/hidden-prices`, { families: ['local_delivery', 'label_service'] })
+  await ask('PUT', '/api/v1/mark-ups', { rules: [{}] })
   t.equal(await accept('/rate', { shipments: [shipment], quote_labels: true }, tokens.customer), 1)
   t.equal(await accept('/rate', { shipments: [shipment] }), 2)
   await work()

@@ -177,17 +177,20 @@ t.test('given ids that are none, or of others, when they are asked for, then the
   }
 })
 
-t.test('given a customer, when it books, then by the own fleet alone, and it sees no hidden price', async (t) => {
-  const { ask, one, book, tokens, ids } = await shop()
-  t.match(await book('label', {}, tokens.customer), { code: 'wrong_account' })
-  const families = ['local_delivery', 'label_service']
-  await ask('PUT', `/api/v1/accounts/${ids.customer}/hidden-prices`, { families })
-  const booked = await book('self_delivery', {}, tokens.customer)
-  t.match(booked, { uniorder_id: 'order-1', status: 'NEW_ORDER', service: 'standard', price_hidden: true })
-  t.notMatch(JSON.stringify(booked), /15\.54|"CAD"/)
-  t.notMatch(JSON.stringify(await one('GET', '/order-1', undefined, tokens.customer)), /15\.54|"CAD"/)
-  t.match(await one('GET', '/order-1'), { total_price: '15.54' }, 'staff see it')
-})
+t.test(
+  'given no mark-ups, when a customer books, then by the own fleet alone, and it sees no hidden price',
+  async (t) => {
+    const { ask, one, book, tokens, ids } = await shop()
+    t.match(await book('label', {}, tokens.customer), { code: 'rate_invalid' }, 'there is none')
+    const families = ['local_delivery', 'label_service']
+    await ask('PUT', `/api/v1/accounts/${ids.customer}/hidden-prices`, { families })
+    const booked = await book('self_delivery', {}, tokens.customer)
+    t.match(booked, { uniorder_id: 'order-1', status: 'NEW_ORDER', service: 'standard', price_hidden: true })
+    t.notMatch(JSON.stringify(booked), /15\.54|"CAD"/)
+    t.notMatch(JSON.stringify(await one('GET', '/order-1', undefined, tokens.customer)), /15\.54|"CAD"/)
+    t.match(await one('GET', '/order-1'), { total_price: '15.54' }, 'staff see it')
+  },
+)
 
 t.test(
   'given many shipments, when they are booked in one call, then each has its own result, and again the same',

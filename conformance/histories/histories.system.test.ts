@@ -33,6 +33,7 @@ const allowed: Readonly<Record<string, string>> = {
 
 /** Lists that may be longer than those of the earlier version, by their path, and why. */
 const longer: Readonly<Record<string, string>> = {
+  '/api/v1/user': 'customers could not buy labels',
   '/api/v1/orders/exceptions': 'failed orders without a day were on no list',
 }
 

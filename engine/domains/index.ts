@@ -15,6 +15,7 @@ import { exchangeRatesDomain } from './exchange-rates/index.ts'
 import { handoffsDomain } from './handoffs/index.ts'
 import { insightsDomain } from './insights/index.ts'
 import { labelsDomain } from './labels/index.ts'
+import { markUpsDomain } from './mark-ups/index.ts'
 import { newsDomain } from './news/index.ts'
 import { importedRows } from './orders/csv.ts'
 import { newOrder } from './orders/draft.ts'
@@ -50,6 +51,7 @@ export * from './exchange-rates/index.ts'
 export * from './handoffs/index.ts'
 export * from './insights/index.ts'
 export * from './labels/index.ts'
+export * from './mark-ups/index.ts'
 export * from './news/index.ts'
 export * from './orders/index.ts'
 export * from './partner-lockers/index.ts'
@@ -79,6 +81,7 @@ const others = [
   paymentsDomain,
   ratesDomain,
   exchangeRatesDomain,
+  markUpsDomain,
   carriersDomain,
   labelsDomain,
   ordersDomain,

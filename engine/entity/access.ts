@@ -94,6 +94,23 @@ export async function isOwnCustomer(context: Context, id: number): Promise<boole
   return person?.role === 'customer' && person.business.id === accountOf(context).business.id
 }
 
+/** A customer of the caller's business; another id is refused with `customer_not_found`. */
+export const ownCustomerId = idFrom('customer', 'customer_not_found', isOwnCustomer)
+
+/**
+ * The customer for whom something is asked: a customer asks for itself, staff for the one that it names, or for the business.
+ * Refuses with `customer_not_found`, and with `only_staff` a customer who names another one.
+ */
+export async function customerFor(context: Context, requested: number | undefined): Promise<number | undefined> {
+  const { id: own, role } = accountOf(context)
+  if (role === 'customer') {
+    if (requested === undefined || requested === own) return own
+    throw new EngineError('invalid_input', { count: 1 }, [{ path: 'customer_id', code: 'only_staff' }])
+  }
+  if (requested !== undefined) await ownCustomerId.require(context, requested)
+  return requested
+}
+
 /** The caller as tables name it. */
 function readerOf({ caller }: Pick<Context, 'caller'>): Party {
   return caller.account?.role ?? 'provider'

@@ -196,7 +196,7 @@ export const scopesOf: Readonly<Record<Role, readonly Scope[]>> = {
     'account:self',
     ...(['orders:read', 'orders:write', 'address:read', 'analytics:read', 'devices:read', 'approvals:read'] as const),
     ...(['wallet:read', 'uniorder:read', 'uniorder:write', 'customer_shipping:read'] as const),
-    ...(['customer_shipping:write', 'storage:read', 'storage:write', 'labels:read'] as const),
+    ...(['customer_shipping:write', 'storage:read', 'storage:write', 'labels:read', 'labels:write'] as const),
     ...(['webhooks:read', 'webhooks:write'] as const),
   ],
   driver: ['account:self', 'orders:read', 'orders:write', 'routes:read', 'drivers:read', 'drivers:write'],

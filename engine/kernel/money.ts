@@ -116,6 +116,11 @@ export function negativeOf(amount: string, currency: string): string {
   return amountOf(-unitsOf(amount), currency)
 }
 
+/** What is left of an amount after subtracting another; below zero if that is more. */
+export function differenceOf(amount: string, taken: string, currency: string): string {
+  return amountOf(unitsOf(amount) - unitsOf(taken), currency)
+}
+
 /** Whether a text is an amount of a currency above zero, as it is printed. */
 export function isPrinted(amount: string, currency: string): boolean {
   return /^\d+(\.\d+)?$/.test(amount) && printedAmount(amount, currency) === amount && !isNothing(amount)
@@ -183,6 +188,14 @@ export function recordedAmount(amount: string | number, currency: string): strin
 export function percentOf(units: bigint, percent: string, currency: string): bigint {
   const [numerator, scale] = fractionOf(percent)
   return rounded(units * numerator, scale * 100n, currency)
+}
+
+/** The least amount that is so much above a multiple of a step, and not less than the given one. */
+export function raisedTo(amount: string, step: string, ending: string, currency: string): string {
+  const [size, above] = [unitsOf(step), unitsOf(ending)]
+  const rest = unitsOf(amount) - above
+  const steps = rest <= 0n ? 0n : (rest + size - 1n) / size
+  return amountOf(steps * size + above, currency)
 }
 
 /** An amount in another currency at a rate of exchange, rounded half up to its smallest amount. */

@@ -23,3 +23,13 @@ export const orderStatusNames = Object.keys(orderStatuses) as [OrderStatus, ...O
 
 /** Statuses in which an order has ended. */
 export const finalOrderStatuses: readonly OrderStatus[] = ['DELIVERED', 'DELIVERED_BY_CARRIER', 'RETURNED', 'CANCELLED']
+
+const shownToCustomersAs: Readonly<Partial<Record<OrderStatus, OrderStatus>>> = {
+  WITH_CARRIER: 'ON_THE_WAY',
+  DELIVERED_BY_CARRIER: 'DELIVERED',
+}
+
+/** The status as customers are sent it: it does not depend on who carries the shipment (document 3). */
+export function statusForCustomer(status: OrderStatus): OrderStatus {
+  return shownToCustomersAs[status] ?? status
+}

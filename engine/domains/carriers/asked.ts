@@ -48,15 +48,19 @@ const failureCodes = {
 /** Codes of what a carrier did not do. */
 export const unansweredCodes = ['carrier_refused', ...Object.values(failureCodes)] as const
 
-/** Why a carrier did not do what was asked, in the language of the caller; a refusal has the carrier's own reason. */
+/**
+ * Why a carrier did not do what was asked, in the language of the caller. A refusal has the carrier's own reason; customers get its
+ * code alone, because what the carrier says may tell of the account of the business.
+ */
 export function reasonOf(
-  { messages }: Pick<Context, 'messages'>,
+  { messages, caller }: Pick<Context, 'messages' | 'caller'>,
   outcome: Exclude<CarrierOutcome<CarrierMethod>, { readonly kind: 'answered' }>,
 ) {
   if (outcome.kind === 'failed') {
     const code = failureCodes[outcome.failure]
     return { code, message: messageOf(code, {}, messages) }
   }
-  const { code: refusal, message: reason } = outcome.refusal
+  const { code: refusal, message } = outcome.refusal
+  const reason = caller.account?.role === 'customer' ? refusal.replaceAll('_', ' ') : message
   return { code: 'carrier_refused', refusal, message: messageOf('carrier_refused', { reason }, messages) } as const
 }

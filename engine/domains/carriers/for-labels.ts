@@ -9,15 +9,28 @@ import type { Context } from '../../kernel/context.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { accountsOfBusiness, findCarrierAccount, loadCarrierAccount } from './account.ts'
 import { askAccount, carrierNamed } from './asked.ts'
-import { offersOf } from './offers.ts'
+import type { Asking } from './asking.ts'
+import { offersOf, priceIn } from './offers.ts'
 
-/** Asks all carriers of the business at once; the cheapest comes first. Rates in a currency without a rate of exchange are left out: they cannot be bought. */
-export async function compareForLabels(context: Context, shipment: Shipment, wait: number | undefined) {
-  const { offered, unanswered } = await offersOf(context, await accountsOfBusiness(context), shipment, wait)
-  const rates = offered.flatMap(({ account, exchange, charge, offer: { service_name: _, ...offer } }) =>
-    charge === undefined ? [] : [{ carrier_account_id: account.id, ...offer, ...omitUndefined({ exchange }), charge }],
-  )
+/**
+ * Asks all carriers of the business at once, for itself or for a customer; the cheapest comes first. Rates in a currency without a
+ * rate of exchange are left out: they cannot be bought.
+ */
+export async function compareForLabels(context: Context, shipment: Shipment, asking: Asking) {
+  const { offered, unanswered } = await offersOf(context, await accountsOfBusiness(context), shipment, asking)
+  const rates = offered.flatMap((one) => {
+    const { account, exchange, sold } = one
+    const { service_name: _, ...offer } = one.offer
+    const charge = priceIn(one)
+    const rate = { carrier_account_id: account.id, ...offer, ...omitUndefined({ exchange }), ...sold }
+    return charge === undefined ? [] : [{ ...rate, charge }]
+  })
   return { offered: rates, unanswered }
+}
+
+/** The ids of the accounts whose rates are sold by mark-ups: all but the own fleet, which has a price list. */
+export async function markedUpAccounts(context: Context): Promise<readonly number[]> {
+  return (await accountsOfBusiness(context)).filter(({ carrier }) => carrier !== ownFleetName).map(({ id }) => id)
 }
 
 /** The name of the carrier of an account of the caller's business. Refuses with `carrier_account_not_found`. */

@@ -7,7 +7,7 @@ import {
   testCarrierAccount,
 } from './account-operations.ts'
 import { reasonOf } from './asked.ts'
-import { askAccountNamed, carrierOf, compareForLabels, received, wayOf } from './for-labels.ts'
+import { askAccountNamed, carrierOf, compareForLabels, markedUpAccounts, received, wayOf } from './for-labels.ts'
 import { carrierMessages } from './messages.ts'
 import { ownFleetEventShapes } from './own-fleet.ts'
 import { labelRateFor } from './rate-id.ts'
@@ -31,6 +31,7 @@ const gives = {
     received,
   },
   uniorders: { ratesFor },
+  markUps: { carrierAccounts: markedUpAccounts },
 } satisfies Gives
 
 /** Carriers: the accounts of businesses, and what shipping costs. */

@@ -1,33 +1,18 @@
 import * as v from 'valibot'
-import type { Family } from '../../kernel/account.ts'
+import { type Family, staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import { type CarrierOffer, ownFleetName, refusalCodes, type Shipment } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Exchange } from '../../kernel/exchange.ts'
-import { compareAmounts, convertedAmount, printedAmount } from '../../kernel/money.ts'
+import { compareAmounts, convertedAmount, differenceOf, printedAmount } from '../../kernel/money.ts'
 import { named, schemaName } from '../../kernel/named.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { priceOf } from '../../kernel/prices.ts'
 import { zonedIso } from '../../kernel/zone.ts'
 import type { CarrierAccount } from './account.ts'
 import { askAccount, carrierNamed, reasonOf, unansweredCodes } from './asked.ts'
+import { type Asking, defaultWait } from './asking.ts'
 import { labelRateId, labelRateLifetime } from './rate-id.ts'
-
-/** How long carriers are waited for, in milliseconds, where nobody says otherwise. */
-const defaultWait = 5_000
-
-/** The member of an input that says how long carriers are waited for. */
-export const waitEntry = {
-  wait_ms: v.exactOptional(
-    v.pipe(
-      v.number(),
-      v.safeInteger(),
-      v.minValue(100),
-      v.maxValue(30_000),
-      v.description(`Milliseconds that carriers have to answer; ${defaultWait} where absent.`),
-    ),
-  ),
-}
 
 /** The schema of a rate with the prices of a family. */
 export function rateOf<const Kind extends string>(kind: Kind, family: Family, entries: v.ObjectEntries = {}) {
@@ -73,12 +58,27 @@ const converted = v.exactOptional(
   ),
 )
 
+const sold = {
+  cost: v.exactOptional(
+    priceOf(
+      'label_service',
+      v.pipe(
+        v.string(),
+        v.description('For staff that asks for a customer: what the carrier takes, in the currency of the business.'),
+      ),
+    ),
+  ),
+  margin: v.exactOptional(
+    priceOf('label_service', v.pipe(v.string(), v.description('For the same: total_price less cost.'))),
+  ),
+}
+
 /** A rate of the drivers of the business, or of another carrier: each has the prices of its order family. */
 export const offeredRate = named(
   'ShippingRate',
   v.variant('kind', [
     rateOf('own_fleet', 'local_delivery', ofCarrier),
-    rateOf('label', 'label_service', { ...ofCarrier, converted }),
+    rateOf('label', 'label_service', { ...ofCarrier, converted, ...sold }),
   ]),
 )
 
@@ -116,6 +116,8 @@ interface Offered {
   readonly exchange?: Exchange
   /** What it costs the business in its currency: decimal text; undefined if it cannot be bought. */
   readonly charge?: string
+  /** The customer that it is sold to, and at which price, in the currency of the business. */
+  readonly sold?: { readonly customer_id: number; readonly sell_price: string }
 }
 
 /** What carriers answered, in order of price; those that cannot be converted into the currency of the business come last. */
@@ -124,26 +126,62 @@ export interface Offers {
   readonly unanswered: readonly v.InferOutput<typeof unanswered>[]
 }
 
-/** Asks carriers at once what a shipment costs with them, and waits no longer than this for any. */
+/** Asks carriers at once what a shipment costs with them, and waits no longer than this for any. Customers get what they may buy. */
 export async function offersOf(
   context: Context,
   accounts: readonly CarrierAccount[],
   shipment: Shipment,
-  wait: number = defaultWait,
+  { customerId, wait = defaultWait }: Asking,
 ): Promise<Offers> {
-  const answers = await Promise.all(accounts.map((account) => offersOfAccount(context, account, shipment, wait)))
-  const offered = answers.flatMap((answer) => answer.offered)
-  return {
-    offered: [...(await charged(context, offered))].sort(byCharge),
-    unanswered: answers.flatMap((answer) => answer.unanswered),
-  }
+  const asked = await soldAccounts(context, accounts, customerId)
+  const answers = await Promise.all(asked.map((account) => offersOfAccount(context, account, shipment, wait)))
+  const offered = await charged(
+    context,
+    answers.flatMap((answer) => answer.offered),
+  )
+  const sold = customerId === undefined ? offered : await soldTo(context, customerId, shipment, offered)
+  return { offered: [...sold].sort(byPrice), unanswered: answers.flatMap((answer) => answer.unanswered) }
 }
 
-function byCharge(one: Offered, other: Offered): number {
+/** The accounts of which a customer may buy something; all of them for the business itself. The own fleet is not sold as labels. */
+export async function soldAccounts(
+  context: Context,
+  accounts: readonly CarrierAccount[],
+  customerId: number | undefined,
+): Promise<readonly CarrierAccount[]> {
+  if (customerId === undefined) return accounts
+  const { maySell } = await context.ports.carriers.markUpsOf(context)
+  return accounts.filter(({ id, carrier }) => carrier !== ownFleetName && maySell({ customerId, accountId: id }))
+}
+
+/** The rates that a customer may buy, with what it pays. */
+async function soldTo(
+  context: Context,
+  customer_id: number,
+  shipment: Shipment,
+  offered: readonly Offered[],
+): Promise<readonly Offered[]> {
+  const { priceOf } = await context.ports.carriers.markUpsOf(context)
+  return offered.flatMap((one) => {
+    const { account, offer, charge: cost } = one
+    if (cost === undefined) return []
+    const sale = { customerId: customer_id, accountId: account.id, service: offer.service }
+    const sell_price = priceOf({ ...sale, shipment, cost })
+    return sell_price === undefined ? [] : [{ ...one, sold: { customer_id, sell_price } }]
+  })
+}
+
+/** What the buyer pays, in the currency of the business; undefined if it cannot be bought. */
+export function priceIn({ charge, sold }: Pick<Offered, 'charge' | 'sold'>): string | undefined {
+  return sold?.sell_price ?? charge
+}
+
+function byPrice(one: Offered, other: Offered): number {
   const byOffer = compareAmounts(one.offer.amount, other.offer.amount)
-  if (one.charge === undefined || other.charge === undefined)
-    return Number(one.charge === undefined) - Number(other.charge === undefined) || byOffer
-  return compareAmounts(one.charge, other.charge) || byOffer
+  const [price, others] = [priceIn(one), priceIn(other)]
+  if (price === undefined || others === undefined)
+    return Number(price === undefined) - Number(others === undefined) || byOffer
+  return compareAmounts(price, others) || byOffer
 }
 
 /** The same rates, with what they cost the business today. */
@@ -193,12 +231,14 @@ export function methodId({ id }: CarrierAccount, service: string): string {
 }
 
 /** A rate as answers show it. Its id can be bought for an hour. */
-export function rateRecord(context: Context, shipment: Shipment, { account, offer, serviceName, exchange }: Offered) {
+export function rateRecord(context: Context, shipment: Shipment, offered: Offered) {
+  const { account, offer, serviceName, exchange, sold } = offered
   const { service, amount, currency, transit_days, reference } = offer
   const expires = context.clock() + labelRateLifetime
   const chosen = {
     ...{ carrier_account_id: account.id, service, amount, currency, expires },
     ...omitUndefined({ exchange, reference }),
+    ...sold,
   }
   return {
     kind: account.carrier === ownFleetName ? ('own_fleet' as const) : ('label' as const),
@@ -207,12 +247,22 @@ export function rateRecord(context: Context, shipment: Shipment, { account, offe
     ...namedAccount(account),
     ...{ service, service_name: serviceName, ...omitUndefined({ transit_days }) },
     expires_at: zonedIso(expires, accountOf(context).business.timeZone),
-    ...{
-      currency,
-      total_price: printedAmount(amount, currency),
-      ...(exchange && { converted: convertedRecord(amount, exchange) }),
-    },
+    ...(sold === undefined ? costRecord(offered) : soldRecord(context, sold.sell_price, offered.charge)),
   }
+}
+
+function costRecord({ offer: { amount, currency }, exchange }: Offered) {
+  const converted = exchange && { converted: convertedRecord(amount, exchange) }
+  return { currency, total_price: printedAmount(amount, currency), ...converted }
+}
+
+/** What a customer pays; staff sees what the business has of it, too. */
+function soldRecord(context: Context, total_price: string, charge: string = total_price) {
+  const { role, business } = accountOf(context)
+  const { currency } = business
+  const told = { currency, total_price }
+  if (!staff.includes(role)) return told
+  return { ...told, cost: printedAmount(charge, currency), margin: differenceOf(total_price, charge, currency) }
 }
 
 function convertedRecord(amount: string, exchange: Exchange) {

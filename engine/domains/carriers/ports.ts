@@ -1,4 +1,4 @@
-import type { ShipmentParcel, ShipmentParty } from '../../kernel/carrier.ts'
+import type { Shipment, ShipmentParcel, ShipmentParty } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import type { Exchange } from '../../kernel/exchange.ts'
@@ -28,6 +28,21 @@ export interface OwnRate {
   readonly rateId: string
 }
 
+/** What is sold to a customer: an account at a carrier, and a service of it. */
+interface Sale {
+  readonly customerId: number
+  readonly accountId: number
+  readonly service: string
+}
+
+/** The mark-ups of a business. */
+export interface MarkUps {
+  /** Whether there may be a shipment that a customer may buy so; by any service where none is given. */
+  maySell(sale: Omit<Sale, 'service'> & Partial<Pick<Sale, 'service'>>): boolean
+  /** What a customer pays for what costs the business an amount, both in its currency; undefined if it is not sold. */
+  priceOf(costing: Sale & { readonly shipment: Shipment; readonly cost: string }): string | undefined
+}
+
 /** What carriers need of other domains: the price list and the orders of the business are its own fleet. */
 export interface CarrierPorts {
   /** The rates of the price list of the business, cheapest first; nothing without a list. */
@@ -53,6 +68,8 @@ export interface CarrierPorts {
   isWaitedFor(context: Pick<Context, 'models'>, accountId: number): Promise<boolean>
   /** The rate at which the caller's business converts prices of a currency today; undefined if it has set none. */
   exchangeFor(context: Context, from: string): Promise<Exchange | undefined>
+  /** The mark-ups of the caller's business: what its customers may buy, and at which price. */
+  markUpsOf(context: Context): Promise<MarkUps>
   /** What became of the parcel with a tracking number; undefined if the caller may see no such order. */
   scansOf(
     context: Context,

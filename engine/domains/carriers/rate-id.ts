@@ -20,7 +20,9 @@ const place = v.object(Object.fromEntries(placeMembers.map((member) => [member, 
 
 const ticket = v.strictObject({
   business_id: v.number(),
+  /** The customer that it is sold to, and at which price: decimal text in the currency of the business. */
   customer_id: v.exactOptional(v.number()),
+  sell_price: v.exactOptional(v.string()),
   carrier_account_id: v.number(),
   service: v.string(),
   /** Decimal text. */
@@ -48,17 +50,25 @@ export function labelRateId(
   { from, to, parcels }: Shipment,
   rate: Pick<
     LabelRate,
-    'carrier_account_id' | 'service' | 'amount' | 'currency' | 'exchange' | 'reference' | 'expires'
+    | 'carrier_account_id'
+    | 'service'
+    | 'amount'
+    | 'currency'
+    | 'exchange'
+    | 'reference'
+    | 'expires'
+    | 'customer_id'
+    | 'sell_price'
   >,
 ): string {
-  const { id, role, business } = accountOf(context)
-  const whose = { business_id: business.id, ...(role === 'customer' && { customer_id: id }) }
-  const said: LabelRate = { ...whose, ...rate, from: placeOf(from), to: placeOf(to), parcels }
+  const { id: business_id } = accountOf(context).business
+  const said: LabelRate = { business_id, ...rate, from: placeOf(from), to: placeOf(to), parcels }
   return prefix + context.credentials.seal(JSON.stringify(said))
 }
 
 /**
- * The rate of an id that can be bought by the caller for a shipment; one in another currency is converted as it was quoted. Refuses with `rate_invalid`, `rate_expired` or `rate_currency_differs`, and with
+ * The rate of an id that can be bought by the caller for a shipment; one in another currency is converted as it was quoted. Staff
+ * may also buy what was quoted for a customer: for that customer, and at its price. Refuses with `rate_invalid`, `rate_expired` or `rate_currency_differs`, and with
  * `invalid_input` and `rate_differs` at each member that was not quoted so.
  */
 export function labelRateFor(context: Context, rateId: string, shipment: Shipment): LabelRate {
@@ -66,8 +76,9 @@ export function labelRateFor(context: Context, rateId: string, shipment: Shipmen
   const said = rateId.startsWith(prefix) ? context.credentials.unseal(rateId.slice(prefix.length)) : undefined
   if (said === undefined) throw new EngineError('rate_invalid')
   const rate = v.parse(ticket, JSON.parse(said))
-  const customer = role === 'customer' ? id : undefined
-  if (rate.business_id !== business.id || rate.customer_id !== customer) throw new EngineError('rate_invalid')
+  const isOwn = role === 'customer' ? rate.customer_id === id : rate.business_id === business.id
+  const isPriced = (rate.customer_id === undefined) === (rate.sell_price === undefined)
+  if (!isOwn || !isPriced) throw new EngineError('rate_invalid')
   if (rate.expires <= context.clock()) throw new EngineError('rate_expired')
   if ((rate.exchange?.to ?? rate.currency) !== business.currency)
     throw new EngineError('rate_currency_differs', { received: rate.currency, expected: business.currency })

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { customerFor } from '../../entity/access.ts'
 import { type Role, staff } from '../../kernel/account.ts'
 import { type Shipment, shipmentEntries } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -7,6 +8,7 @@ import { named } from '../../kernel/named.ts'
 import { operation } from '../../kernel/operation.ts'
 import { word } from '../../kernel/schemas.ts'
 import { accountsOfBusiness, type CarrierAccount } from './account.ts'
+import { customerEntry, waitEntry } from './asking.ts'
 import {
   methodId,
   methodsOf,
@@ -15,7 +17,7 @@ import {
   offersEntries,
   offersOf,
   rateRecord,
-  waitEntry,
+  soldAccounts,
 } from './offers.ts'
 
 const tag = 'LabelService'
@@ -50,8 +52,11 @@ export const getShippingMethods = operation({
   }),
   errors: [],
   handle: async (context) => {
-    const methods = (await accountsOfBusiness(context)).map(async (account) =>
-      (await methodsOf(context, account)).map(({ code, name }) => ({
+    const customerId = await customerFor(context, undefined)
+    const accounts = await soldAccounts(context, await accountsOfBusiness(context), customerId)
+    const isSold = await soldServices(context, customerId)
+    const methods = accounts.map(async (account) =>
+      (await methodsOf(context, account)).filter(isSold(account)).map(({ code, name }) => ({
         method_id: methodId(account, code),
         ...namedAccount(account),
         ...{ service: code, service_name: name },
@@ -60,6 +65,15 @@ export const getShippingMethods = operation({
     return { result: true, methods: (await Promise.all(methods)).flat() }
   },
 })
+
+/** Whether a customer may buy a service of an account; everything is for the business itself. */
+async function soldServices(context: Context, customerId: number | undefined) {
+  if (customerId === undefined) return () => () => true
+  const { maySell } = await context.ports.carriers.markUpsOf(context)
+  return ({ id: accountId }: CarrierAccount) =>
+    ({ code: service }: { readonly code: string }) =>
+      maySell({ customerId, accountId, service })
+}
 
 const ratesAnswer = named('ShippingRatesAnswer', v.strictObject({ result: v.literal(true), ...offersEntries }))
 
@@ -73,21 +87,24 @@ export const getShippingRate = operation({
   tag,
   mcp: { title: 'Quote a way of shipping', hint: 'get_shipping_methods has the method_id.' },
   rest: { method: 'POST', path: '/api/v1/labelservice/getShippingRate' },
-  ids: { method_id: 'rule' },
-  input: v.strictObject({ method_id: word(80), ...shipmentEntries, ...waitEntry }),
+  ids: { method_id: 'rule', customer_id: 'rule' },
+  input: v.strictObject({ method_id: word(80), ...shipmentEntries, ...customerEntry, ...waitEntry }),
   output: ratesAnswer,
-  errors: ['shipping_method_not_found'],
-  handle: async (context, { method_id, wait_ms, ...shipment }) => {
-    const { account, service } = await methodNamed(context, method_id)
-    const { offered, unanswered } = await offersOf(context, [account], shipment, wait_ms)
+  errors: ['shipping_method_not_found', 'customer_not_found'],
+  handle: async (context, { method_id, customer_id, wait_ms: wait, ...shipment }) => {
+    const customerId = await customerFor(context, customer_id)
+    const { account, service } = await methodNamed(context, method_id, customerId)
+    const { offered, unanswered } = await offersOf(context, [account], shipment, { customerId, wait })
     const chosen = offered.filter(({ offer }) => offer.service === service)
     return answerOf(context, shipment, { offered: chosen, unanswered })
   },
 })
 
-async function methodNamed(context: Context, method: string) {
+async function methodNamed(context: Context, method: string, customerId: number | undefined) {
   const [, id = '', service = ''] = /^(\d{1,15})\.(.+)$/.exec(method) ?? []
-  const account = (await accountsOfBusiness(context)).find((one) => one.id === Number(id))
+  const accounts = await soldAccounts(context, await accountsOfBusiness(context), customerId)
+  const isSold = await soldServices(context, customerId)
+  const account = accounts.find((one) => one.id === Number(id) && isSold(one)({ code: service }))
   const methods = account === undefined ? [] : await methodsOf(context, account)
   // A carrier without a list has the ways of shipping that its offers name.
   const isKnown = methods.length === 0 || methods.some(({ code }) => code === service)
@@ -98,7 +115,8 @@ async function methodNamed(context: Context, method: string) {
 /** Quotes all carriers of the business. */
 export const compareAllCarriers = operation({
   name: 'compare_all_carriers',
-  summary: 'What a shipment costs with every carrier of the business, cheapest first. All are asked at once.',
+  summary:
+    'What a shipment costs with every carrier of the business, cheapest first. All are asked at once. Customers see what they may buy, at the price that they pay.',
   scopes: ['labels:read'],
   roles: readers,
   risk: 'low',
@@ -108,12 +126,14 @@ export const compareAllCarriers = operation({
     hint: 'A rate can be bought for an hour: give its rate_id to create_shipping_label.',
   },
   rest: { method: 'POST', path: '/api/v1/labelservice/compareAllCarriers' },
-  input: v.strictObject({ ...shipmentEntries, ...waitEntry }),
+  ids: { customer_id: 'rule' },
+  input: v.strictObject({ ...shipmentEntries, ...customerEntry, ...waitEntry }),
   output: ratesAnswer,
-  errors: [],
-  handle: async (context, { wait_ms, ...shipment }) => {
+  errors: ['customer_not_found'],
+  handle: async (context, { customer_id, wait_ms: wait, ...shipment }) => {
+    const customerId = await customerFor(context, customer_id)
     const accounts: readonly CarrierAccount[] = await accountsOfBusiness(context)
-    return answerOf(context, shipment, await offersOf(context, accounts, shipment, wait_ms))
+    return answerOf(context, shipment, await offersOf(context, accounts, shipment, { customerId, wait }))
   },
 })
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { customerFor } from '../../entity/access.ts'
 import { staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import { ownFleetName, type Shipment, shipmentEntries } from '../../kernel/carrier.ts'
@@ -10,7 +11,8 @@ import { operation } from '../../kernel/operation.ts'
 import { word } from '../../kernel/schemas.ts'
 import { zonedIso } from '../../kernel/zone.ts'
 import { accountsOfBusiness, type CarrierAccount } from './account.ts'
-import { offeredRate, offersOf, rateOf, rateRecord, unanswered, waitEntry } from './offers.ts'
+import { type Asking, customerEntry, waitEntry } from './asking.ts'
+import { offeredRate, offersOf, rateOf, rateRecord, unanswered } from './offers.ts'
 import { contentsOf } from './own-fleet.ts'
 
 const common = {
@@ -24,6 +26,7 @@ const entries = {
   quote_labels: v.exactOptional(
     v.pipe(v.boolean(), v.description('Whether every carrier of the business is asked, too; no where absent.')),
   ),
+  ...customerEntry,
   ...waitEntry,
 }
 
@@ -54,12 +57,13 @@ export const uniorderRate = operation({
     hint: 'The kind of a rate says how it is booked: self_delivery is an order, label a label.',
   },
   rest: { method: 'POST', path: '/api/v1/uniorder/rate' },
+  ids: { customer_id: 'rule' },
   input: v.strictObject({ ...shipmentEntries, ...entries }),
   output: v.strictObject({ result: v.literal(true), ...ratesEntries }),
-  errors: ['region_required', 'region_differs'],
-  handle: async (context, { quote_labels, wait_ms, ...shipment }) => ({
+  errors: ['customer_not_found', 'region_required', 'region_differs'],
+  handle: async (context, { quote_labels, customer_id, wait_ms, ...shipment }) => ({
     result: true,
-    ...(await ratesFor(context, shipment, omitUndefined({ quote_labels, wait_ms }))),
+    ...(await ratesFor(context, shipment, omitUndefined({ quote_labels, customer_id, wait_ms }))),
   }),
 })
 
@@ -73,6 +77,7 @@ export const uniorderRateBatch = operation({
   summary: 'What up to 20 shipments cost, as uniorder_rate says for each.',
   mcp: { title: 'Quote many shipments' },
   rest: { method: 'POST', path: '/api/v1/uniorder/rate/batch' },
+  ids: { customer_id: 'rule' },
   input: v.strictObject({
     shipments: v.pipe(
       v.array(v.strictObject({ reference: v.exactOptional(word(100)), ...shipmentEntries })),
@@ -88,14 +93,15 @@ export const uniorderRateBatch = operation({
       v.description('In the order in which they were asked.'),
     ),
   }),
-  errors: ['region_required', 'region_differs'],
-  handle: async (context, { shipments, quote_labels, wait_ms }) => {
+  errors: ['customer_not_found', 'region_required', 'region_differs'],
+  handle: async (context, { shipments, quote_labels, customer_id, wait_ms: wait }) => {
+    const customerId = await customerFor(context, customer_id)
     const accounts = await labelAccounts(context, quote_labels)
     const answers: object[] = []
     for (let from = 0; from < shipments.length; from += atOnce) {
       const some = shipments.slice(from, from + atOnce).map(async ({ reference, ...shipment }, place) => ({
         ...omitUndefined({ reference }),
-        ...(await ratesWith(context, accounts, shipment, wait_ms).catch((error) => {
+        ...(await ratesWith(context, accounts, shipment, { customerId, wait }).catch((error) => {
           throw atOtherPaths(error, (path) => `shipments[${from + place}].${path}`)
         })),
       }))
@@ -112,9 +118,17 @@ export const uniorderRateBatch = operation({
 export async function ratesFor(
   context: Context,
   shipment: Shipment,
-  { quote_labels, wait_ms }: { readonly quote_labels?: boolean; readonly wait_ms?: number },
+  { quote_labels, customer_id, wait_ms: wait }: AskedRates,
 ) {
-  return ratesWith(context, await labelAccounts(context, quote_labels), shipment, wait_ms)
+  const customerId = await customerFor(context, customer_id)
+  return ratesWith(context, await labelAccounts(context, quote_labels), shipment, { customerId, wait })
+}
+
+/** Whether carriers are asked, too, for which customer, and how long they are waited for. */
+interface AskedRates {
+  readonly quote_labels?: boolean
+  readonly customer_id?: number
+  readonly wait_ms?: number
 }
 
 /** The own fleet is not asked again: its rates are those of self delivery. */
@@ -123,21 +137,20 @@ async function labelAccounts(context: Context, areAsked = false): Promise<readon
   return (await accountsOfBusiness(context)).filter(({ carrier }) => carrier !== ownFleetName)
 }
 
-async function ratesWith(context: Context, accounts: readonly CarrierAccount[], shipment: Shipment, wait?: number) {
-  const own = await selfDelivery(context, shipment)
-  const { offered, unanswered } = await offersOf(context, accounts, shipment, wait)
+async function ratesWith(context: Context, accounts: readonly CarrierAccount[], shipment: Shipment, asking: Asking) {
+  const own = await selfDelivery(context, shipment, asking)
+  const { offered, unanswered } = await offersOf(context, accounts, shipment, asking)
   const labels = offered.map((one) => rateRecord(context, shipment, one))
   return { rates: [...own, ...labels], unanswered }
 }
 
-async function selfDelivery(context: Context, shipment: Shipment) {
-  const { id, role, business } = accountOf(context)
-  const customerId = role === 'customer' ? id : undefined
+async function selfDelivery(context: Context, shipment: Shipment, { customerId }: Asking) {
+  const { timeZone } = accountOf(context).business
   const rates = await context.ports.carriers.ownRates(context, contentsOf(shipment), { customerId }).catch((error) => {
     throw atOtherPaths(error, (path) => path.replace(/^delivery\b/, 'to'))
   })
   return rates.map(({ rateId: rate_id, service, name, amount, currency, expires }) => ({
     ...{ kind: 'self_delivery' as const, rate_id, service, service_name: name },
-    ...{ expires_at: zonedIso(expires, business.timeZone), currency, total_price: amount },
+    ...{ expires_at: zonedIso(expires, timeZone), currency, total_price: amount },
   }))
 }

@@ -16,11 +16,10 @@ import type { ChosenRate } from './ports.ts'
 import { label } from './table.ts'
 import { usingRate } from './used-rates.ts'
 
-/** What is given beside the rate and the shipment: also for which customer the label is bought. */
+/** What is given beside the rate and the shipment. */
 interface Naming {
   readonly reference?: string | undefined
   readonly rateId?: string
-  readonly customer_id?: number | undefined
 }
 
 /** A label that is to be bought at a rate, but not recorded yet. A rate that has an id is used once (`rate_used`). */
@@ -28,11 +27,11 @@ export async function draftLabel(
   context: Context,
   rate: ChosenRate,
   shipment: Shipment,
-  { reference, rateId, customer_id }: Naming,
+  { reference, rateId }: Naming,
 ): Promise<{ readonly id: number; readonly appends: readonly Append[] }> {
   // A node of an earlier version may still sell labels with other numbers.
   await passNumbersOf(context, labelKind.sequence, label.category)
-  const named = { reference, customer_id, registered: true }
+  const named = { reference, registered: true }
   const values = { ...(await chosen(context, rate)), ...shippedValues(context, shipment), ...named }
   const { id, appends } = await drafted(context, labelKind, values)
   return { id, appends: rateId === undefined ? appends : [...appends, ...(await usingRate(context, rateId, id))] }

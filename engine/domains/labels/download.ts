@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { staff } from '../../kernel/account.ts'
-import type { CarrierLabel, ShipmentParty } from '../../kernel/carrier.ts'
+import type { CarrierLabel, CarrierRefusal, ShipmentParty } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
@@ -18,6 +17,7 @@ import { workDeadline } from './ask-carrier.ts'
 import { type Label, labelId, loadLabel } from './label.ts'
 import { labelIdIn, namedEntries, namingProblem } from './named.ts'
 import type { ShippingWay } from './ports.ts'
+import { labelReaders } from './table.ts'
 
 /** A document of a label, in base64. */
 interface LabelDocument {
@@ -37,7 +37,7 @@ export const downloadShippingLabel = operation({
   name: 'download_shipping_label',
   summary: 'The document of a label, in base64: that of its carrier, or one that is printed here, 100 x 150 mm.',
   scopes: ['labels:write'],
-  roles: staff,
+  roles: labelReaders,
   risk: 'high',
   tag: 'LabelService',
   writes: false,
@@ -95,9 +95,15 @@ async function fetched(
     throw new EngineError('label_document_unreachable', { label: order_id, reference: document.reference })
   const input = { reference, tracking_numbers, document }
   const outcome = await context.ports.labels.ask(context, carrier_account_id, 'document', input, workDeadline)
-  if (outcome.kind === 'refused') throw new EngineError('carrier_refused', { reason: outcome.refusal.message })
+  if (outcome.kind === 'refused')
+    throw new EngineError('carrier_refused', { reason: refusalFor(context, outcome.refusal) })
   if (outcome.kind === 'failed') throw new EngineError(`carrier_${outcome.failure}`)
   return { media_type: document.media_type, label: outcome.answer.content }
+}
+
+/** Why a carrier refused, for the caller: what it says is for staff, because it may tell of the account of the business. */
+function refusalFor({ caller }: Pick<Context, 'caller'>, { code, message }: CarrierRefusal): string {
+  return caller.account?.role === 'customer' ? code : message
 }
 
 /** The labels of the parcels, each with its own tracking number, or all with that of the shipment. */

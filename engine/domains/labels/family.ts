@@ -1,7 +1,6 @@
 import { streamOf } from '../../entity/access.ts'
 import { cellsOf, idOf } from '../../entity/list.ts'
 import type { EntityEvent } from '../../entity/machine.ts'
-import { staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import { ownFleetName } from '../../kernel/carrier.ts'
 import { reportedSteps } from '../../kernel/carrier-report.ts'
@@ -15,7 +14,7 @@ import { finalOrderStatuses, type OrderStatus, orderStatuses } from '../../kerne
 import type { Cell, ModelFeed, Row } from '../../kernel/read-model.ts'
 import { zonedIso } from '../../kernel/zone.ts'
 import { findLabel, type Label, labelNumberModel, numbersIn } from './label.ts'
-import { type LabelReport, label } from './table.ts'
+import { type LabelReport, label, labelReaders } from './table.ts'
 
 const family = 'label_service'
 
@@ -34,6 +33,7 @@ export const labelFeed: ModelFeed = {
 interface Said {
   readonly registered?: true
   readonly business_id: number
+  readonly customer_id?: number | null
   readonly row?: Row
   readonly carrier?: string
   readonly at?: string
@@ -41,7 +41,7 @@ interface Said {
 }
 
 function rowsOf(event: RecordedEvent<EntityEvent>): readonly Row[] {
-  const { registered, business_id, row, carrier, at = null, report } = event.data as unknown as Said
+  const { registered, business_id, customer_id = null, row, carrier, at = null, report } = event.data as unknown as Said
   if (!registered) return []
   const { status: state, order_status: way, reference, created_at } = cellsIn(event) ?? {}
   const order_id = idOf(label, event)
@@ -53,7 +53,7 @@ function rowsOf(event: RecordedEvent<EntityEvent>): readonly Row[] {
   const isFirst = event.revision === 0
   return [
     {
-      ...{ order_id, business_id, updated_at: at, changed: event.position },
+      ...{ order_id, business_id, customer_id, updated_at: at, changed: event.position },
       ...omitUndefined({ state }),
       ...(way !== undefined && { status: orderStatuses[way as OrderStatus].id }),
       ...(isFirst && begun({ order_id, reference, created_at, carrier })),
@@ -133,7 +133,7 @@ interface Searched {
   readonly personal?: { readonly terms?: readonly string[] }
 }
 
-/** Labels as a family of orders; they belong to the business, so only its staff see them. */
+/** Labels as a family of orders. Staff see those of the business, a customer those that it has bought. */
 export const labelFamily: OrderFamily = {
   name: family,
   noun: label.noun,
@@ -146,7 +146,7 @@ export const labelFamily: OrderFamily = {
     if (!mayRead(context)) return undefined
     const where = { business_id: accountOf(context).business.id, tracking_number }
     const [row] = await context.models.rows(labelNumberModel, where, 1)
-    return row === undefined ? undefined : Number(row.order_id)
+    return row === undefined ? undefined : (await findLabel(context, Number(row.order_id)))?.order_id
   },
   shipment: async (context, id) => {
     const { from, to, parcels } = (await ownLabel(context, id)) ?? {}
@@ -162,7 +162,7 @@ export const labelFamily: OrderFamily = {
 }
 
 function mayRead({ caller }: Context): boolean {
-  return staff.includes(accountOf({ caller }).role) && caller.scopes.includes(scope)
+  return labelReaders.includes(accountOf({ caller }).role) && caller.scopes.includes(scope)
 }
 
 async function ownLabel(context: Context, id: number): Promise<Label | undefined> {

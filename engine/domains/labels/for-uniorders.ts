@@ -1,6 +1,5 @@
 import { streamOf } from '../../entity/access.ts'
 import { commandStamp } from '../../entity/operations.ts'
-import { staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { CarrierScan } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -17,18 +16,18 @@ import { followedNumber } from './followed.ts'
 import { findLabel, type Label, labels, loadLabel } from './label.ts'
 import type { ChosenRate, LabelScan } from './ports.ts'
 import { labelRecordOf } from './record.ts'
-import { label } from './table.ts'
+import { label, labelReaders } from './table.ts'
 import { usingRate } from './used-rates.ts'
 import { workOnLabel } from './work.ts'
 
-/** Labels as a way to ship. They belong to the business, so only its staff see them. */
+/** Labels as a way to ship. Staff see those of the business, a customer those that it has bought. */
 export const labelShipping: Shipping = {
   draft: async (context, { rateId, shipment, reference }) => {
-    requireStaff(context)
+    requireReader(context)
     return draftLabel(context, context.ports.labels.rateFor(context, rateId, shipment), shipment, { reference, rateId })
   },
   find: async (context, id) => {
-    const label = isStaff(context) ? await findLabel(context, id) : undefined
+    const label = mayRead(context) ? await findLabel(context, id) : undefined
     if (label === undefined) return undefined
     const { status, tracking_numbers, carrier, service, created_at, ...record } = labelRecordOf(context, label)
     const { reference, currency, total_price, refusal } = record
@@ -51,11 +50,13 @@ export const labelShipping: Shipping = {
 export function buyLabelAgain(context: Context, id: number, rateId: string | undefined): Promise<void> {
   return retryOnConflict(async () => {
     const { state, revision } = await loadLabel(context, id)
-    const { order_id, from, to, parcels, reference } = state
+    const { order_id, from, to, parcels, reference, customer_id } = state
     if (state.isErased || from === undefined || to === undefined)
       throw new EngineError('label_forgotten', { label: order_id })
     const shipment = { from, to, parcels }
     const rate = rateId === undefined ? rateOf(state) : context.ports.labels.rateFor(context, rateId, shipment)
+    // A label stays with whom it is for.
+    if (rate.customer_id !== customer_id) throw new EngineError('rate_invalid')
     const values = { ...(await chosen(context, rate)), ...shippedValues(context, shipment), reference, order_id }
     const command = { move: 'ask_again', ...commandStamp(context), values } as const
     const events = labels.decide(command, state).map(toNewEvent(context))
@@ -72,9 +73,12 @@ function rateOf({
   currency,
   exchange,
   rate_reference: reference,
+  customer_id,
+  sell_price,
 }: Label): ChosenRate {
   const amount = recordedAmount(recorded, currency)
-  return { carrier_account_id, service, amount, currency, ...omitUndefined({ exchange, reference }) }
+  const optional = omitUndefined({ exchange, reference, customer_id, sell_price })
+  return { carrier_account_id, service, amount, currency, ...optional }
 }
 
 /** What the carrier tells now, beside what the timeline of the parcel has. */
@@ -103,11 +107,11 @@ function withoutId({ event_id: _, ...scan }: CarrierScan) {
   return scan
 }
 
-function isStaff(context: Pick<Context, 'caller'>): boolean {
-  return staff.includes(accountOf(context).role)
+function mayRead(context: Pick<Context, 'caller'>): boolean {
+  return labelReaders.includes(accountOf(context).role)
 }
 
-function requireStaff(context: Pick<Context, 'caller'>): void {
-  const { role } = accountOf(context)
-  if (!staff.includes(role)) throw new EngineError('wrong_account', { received: role, expected: staff.join(', ') })
+function requireReader(context: Pick<Context, 'caller'>): void {
+  if (mayRead(context)) return
+  throw new EngineError('wrong_account', { received: accountOf(context).role, expected: labelReaders.join(', ') })
 }

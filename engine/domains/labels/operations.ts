@@ -1,7 +1,6 @@
 import * as v from 'valibot'
-import { idFrom, isOwnCustomer } from '../../entity/access.ts'
+import { customerFor } from '../../entity/access.ts'
 import { recordAnswer } from '../../entity/reading.ts'
-import { staff } from '../../kernel/account.ts'
 import { bookedEntries, type Shipment } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
@@ -16,16 +15,14 @@ import { labelIdIn, onLabel } from './named.ts'
 import type { ChosenRate } from './ports.ts'
 import { labelRecordOf } from './record.ts'
 import { chosenRate, strategies } from './strategies.ts'
-import { label } from './table.ts'
+import { label, labelReaders } from './table.ts'
 import { workOnLabel } from './work.ts'
 
-const common = { scopes: ['labels:write'], roles: staff, tag: 'LabelService' } as const
+const common = { scopes: ['labels:write'], roles: labelReaders, tag: 'LabelService' } as const
 const path = '/api/v1/labelservice'
 
 /** Codes that a rate may be refused with. */
 const rateErrors = ['rate_invalid', 'rate_expired', 'rate_used', 'rate_differs', 'rate_currency_differs'] as const
-
-const customerOfBusiness = idFrom('customer', 'not_a_customer', isOwnCustomer)
 
 const answer = recordAnswer(label)
 
@@ -61,17 +58,16 @@ export const createShippingLabel = operation({
     hint: 'Send an idempotency key, so that a repeated call does not buy again. While the status is LABEL_PENDING, get_shipping_detail tells it later.',
   },
   rest: { method: 'POST', path: `${path}/createShippingLabel` },
-  ids: { rate_id: 'rule', customer_id: customerOfBusiness },
+  ids: { rate_id: 'rule' },
   input: v.strictObject({
-    customer_id: v.exactOptional(v.pipe(id, v.description('For which customer it is bought, who then pays for it.'))),
     rate_id: v.pipe(word(12_000), v.description('A rate of compare_all_carriers, get_shipping_rate or uniorder_rate.')),
     ...bookedEntries,
   }),
   output: answer,
-  errors: [...rateErrors, 'carrier_account_not_found', 'not_a_customer', 'contention'],
-  handle: async (context, { rate_id, reference, customer_id, ...shipment }) => {
+  errors: [...rateErrors, 'carrier_account_not_found', 'contention'],
+  handle: async (context, { rate_id, reference, ...shipment }) => {
     const rate = context.ports.labels.rateFor(context, rate_id, shipment)
-    return { result: true, ...(await askLabel(context, rate, shipment, { reference, rateId: rate_id, customer_id })) }
+    return { result: true, ...(await askLabel(context, rate, shipment, { reference, rateId: rate_id })) }
   },
   settle: (context, { order_id }) => settled(context, Number(order_id)),
 })
@@ -88,7 +84,7 @@ export const quoteAndShip = operation({
     hint: 'Send an idempotency key, so that a repeated call does not buy again.',
   },
   rest: { method: 'POST', path: `${path}/quoteAndShip` },
-  ids: { 'preferred.*': 'rule' },
+  ids: { 'preferred.*': 'rule', customer_id: 'rule' },
   input: v.pipe(
     v.strictObject({
       strategy: v.exactOptional(
@@ -107,6 +103,9 @@ export const quoteAndShip = operation({
           v.description('The carrier_account_id of those that may carry it, the most preferred first.'),
         ),
       ),
+      customer_id: v.exactOptional(
+        v.pipe(id, v.description('The customer that is to pay. Only staff may give it; a customer buys for itself.')),
+      ),
       wait_ms: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(100), v.maxValue(30_000))),
       ...bookedEntries,
     }),
@@ -117,9 +116,10 @@ export const quoteAndShip = operation({
     ),
   ),
   output: answer,
-  errors: ['no_shipping_rate', 'carrier_account_not_found', 'contention'],
-  handle: async (context, { strategy = 'cheapest', preferred, wait_ms, reference, ...shipment }) => {
-    const { offered, unanswered } = await context.ports.labels.compare(context, shipment, wait_ms)
+  errors: ['no_shipping_rate', 'carrier_account_not_found', 'customer_not_found', 'contention'],
+  handle: async (context, { strategy = 'cheapest', preferred, customer_id, wait_ms: wait, reference, ...shipment }) => {
+    const customerId = await customerFor(context, customer_id)
+    const { offered, unanswered } = await context.ports.labels.compare(context, shipment, { customerId, wait })
     const first = chosenRate(strategy, offered, preferred)
     if (first === undefined) {
       const reason = unanswered.map(({ carrier_name, message }) => `${carrier_name}: ${message}`).join(' ')
@@ -184,10 +184,10 @@ export const cancelShippingLabel = operation({
   },
   settle: async (context, { order_id }) => {
     await workOnLabel(context, Number(order_id))
-    const { state } = await loadLabel(context, Number(order_id))
-    const { status, refusal, message } = state
+    const record = labelRecordOf(context, (await loadLabel(context, Number(order_id))).state)
+    const { status, refusal } = record
     if (status === 'LABEL_PURCHASED' && refusal !== undefined)
-      throw new EngineError('carrier_refused', { reason: message ?? refusal })
-    return { result: true, ...labelRecordOf(context, state) }
+      throw new EngineError('carrier_refused', { reason: refusal.message ?? refusal.code })
+    return { result: true, ...record }
   },
 })

@@ -22,11 +22,14 @@ export interface ChosenRate {
   readonly exchange?: Exchange
   /** What the carrier calls the rate. */
   readonly reference?: string
+  /** The customer that it is sold to, and at which price: decimal text in the currency of the business. */
+  readonly customer_id?: number
+  readonly sell_price?: string
 }
 
 /** One of many rates that can be bought. */
 export interface OfferedRate extends ChosenRate {
-  /** What it costs the business in its currency: decimal text. */
+  /** What the buyer pays, in the currency of the business: decimal text. */
   readonly charge: string
   readonly transit_days?: number
 }
@@ -63,11 +66,11 @@ interface CarrierReport {
 export interface LabelPorts extends ReportsRead, PayingPorts {
   /** The rate of an id for a shipment. Refuses with `rate_invalid`, `rate_expired`, and `rate_differs` at each member. */
   rateFor(context: Context, rateId: string, shipment: Shipment): ChosenRate
-  /** Asks all carriers of the business at once; the cheapest comes first. */
+  /** Asks all carriers of the business at once, for itself or for a customer; the cheapest comes first. */
   compare(
     context: Context,
     shipment: Shipment,
-    wait: number | undefined,
+    asking: { readonly customerId: number | undefined; readonly wait: number | undefined },
   ): Promise<{
     readonly offered: readonly OfferedRate[]
     readonly unanswered: readonly {
@@ -84,7 +87,7 @@ export interface LabelPorts extends ReportsRead, PayingPorts {
   wayOf(context: Context, carrier: string, service: string): Promise<ShippingWay>
   /** Why a carrier did not do what was asked, in the language of the caller. */
   reasonOf(
-    context: Pick<Context, 'messages'>,
+    context: Pick<Context, 'messages' | 'caller'>,
     outcome: Exclude<CarrierOutcome<CarrierMethod>, { readonly kind: 'answered' }>,
   ): { readonly message: string }
   /** Asks the carrier of an account of the caller's business; waits for the answer so many milliseconds. */

@@ -2,17 +2,22 @@ import * as v from 'valibot'
 import type { Entity, Fields } from '../../entity/field.ts'
 import { ownedByCells } from '../../entity/list.ts'
 import { type Payments, payingFields, payingMoves } from '../../entity/paying.ts'
-import { staff } from '../../kernel/account.ts'
+import { type Role, staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import { bookedEntries, type CarrierLabel, carrierLabel, labelDocument } from '../../kernel/carrier.ts'
 import { carrierReport } from '../../kernel/carrier-report.ts'
 import { type Exchange, exchange } from '../../kernel/exchange.ts'
-import { convertedAmount, recordedAmount } from '../../kernel/money.ts'
+import { convertedAmount, differenceOf, recordedAmount } from '../../kernel/money.ts'
 import { named } from '../../kernel/named.ts'
 import { orderStatusNames } from '../../kernel/order-status.ts'
 import type { Bill } from '../../kernel/payable.ts'
 import { id, recordedInstant, word } from '../../kernel/schemas.ts'
-import { askingFields, askingMoves, hidden, refusalFields, shown } from './carrier-request.ts'
+import { askingFields, askingMoves, hidden, refusalFields, shown as shownToStaff } from './carrier-request.ts'
+
+/** Who sees labels: staff those of the business, a customer those that it has bought. */
+export const labelReaders: readonly Role[] = [...staff, 'customer']
+
+const shown = { ...shownToStaff, shownTo: labelReaders } as const
 
 /** The statuses of a label, and what each means. */
 const statuses = {
@@ -42,8 +47,8 @@ const moves = {
     call: {
       operation: 'quote_and_ship',
       summary: 'Ask every carrier for rates, choose one of them by a strategy, and buy its label.',
-      by: staff,
-      errors: ['no_shipping_rate', 'carrier_account_not_found', 'contention'],
+      by: labelReaders,
+      errors: ['no_shipping_rate', 'carrier_account_not_found', 'customer_not_found', 'contention'],
     },
   },
   ask_again: { from: ['LABEL_PURCHASE_FAILED'], to: 'LABEL_PENDING', event: 'LabelAsked' },
@@ -59,7 +64,7 @@ const moves = {
       operation: 'cancel_shipping_label',
       summary:
         'Void the label of a label order, and take it out of its pickup; one that could not be bought is cancelled. Refused once the carrier has the parcel or the manifest.',
-      by: staff,
+      by: labelReaders,
       risk: 'high',
       errors: ['label_not_found', 'label_status_forbids', 'label_in_pickup', 'carrier_refused', 'contention'],
     },
@@ -115,12 +120,21 @@ export interface Priced {
   readonly currency: string
   readonly exchange?: Exchange | undefined
   readonly label?: Pick<Priced, 'amount' | 'currency'> | undefined
+  /** What a customer pays; missing if the business bought it for itself. */
+  readonly sell_price?: string | undefined
 }
 
 /** The state of a label, as far as it says what was bought. */
 export interface Bought {
   readonly label?: Pick<CarrierLabel, 'reference' | 'tracking_numbers'> | undefined
 }
+
+/** Why the carrier refused; what it says is for staff, because it may tell of the account of the business. */
+const refused = refusalFields(
+  'Why the carrier did not sell the label, or the last time did not take it back.',
+  ['ask_again', 'ask_void', 'give_up'],
+  refuses,
+)
 
 const party = { name: 'Acme', street: '1 Main Street', country: 'CA' }
 
@@ -134,8 +148,8 @@ const carrierPrice = named(
   }),
 )
 
-/** What a label is booked at, and what its carrier takes. The rate of exchange is that of the quote, whatever holds today. */
-function pricesOf({ label, exchange: asked, ...quoted }: Priced) {
+/** What a label costs the business, and what its carrier takes. The rate of exchange is that of the quote, whatever holds today. */
+function costOf({ label, exchange: asked, ...quoted }: Priced) {
   const { currency } = label ?? quoted
   const total_price = recordedAmount((label ?? quoted).amount, currency)
   const used = currency === quoted.currency ? asked : undefined
@@ -144,6 +158,21 @@ function pricesOf({ label, exchange: asked, ...quoted }: Priced) {
   return {
     ...{ currency: to, total_price: convertedAmount(total_price, used) },
     carrier_price: { currency, total_price, exchange_rate, exchange_rate_id },
+  }
+}
+
+/** What is paid for a label, and for staff what the business has of it: its mark-up is that of the quote, whatever the carrier took. */
+function pricesOf({ sell_price, ...costing }: Priced) {
+  const cost = costOf(costing)
+  if (sell_price === undefined) return { ...cost, cost: undefined, third_party_cost_plus: undefined, margin: undefined }
+  const { label: _, ...asked } = costing
+  const { currency, total_price: quoted } = costOf(asked)
+  const isSame = cost.currency === currency
+  return {
+    ...{ currency, total_price: sell_price, carrier_price: isSame ? cost.carrier_price : undefined },
+    cost: isSame ? cost.total_price : undefined,
+    third_party_cost_plus: differenceOf(sell_price, quoted, currency),
+    margin: isSame ? differenceOf(sell_price, cost.total_price, currency) : undefined,
   }
 }
 
@@ -207,13 +236,6 @@ const fields = {
     example: 1,
     set: { ask: 'engine', '*': 'repeated' },
     listed: 'key',
-  },
-  customer_id: {
-    ...shown,
-    about: 'Id of the customer for whom it is bought, and who pays for it.',
-    type: id,
-    example: 3,
-    set: { ask: 'sometimes' },
   },
   asked_by: {
     ...hidden,
@@ -284,6 +306,22 @@ const fields = {
       },
       ask_again: 'cleared',
     },
+  },
+  customer_id: {
+    ...shown,
+    about: 'Id of the customer who pays for it; missing if the business bought it for itself.',
+    type: id,
+    example: 9,
+    set: { ...sometimes, '*': 'repeated' },
+    listed: 'filter',
+    names: 'filter',
+  },
+  sell_price: {
+    ...hidden,
+    about: 'What the customer pays, as it was quoted: decimal text in the currency of the business.',
+    type: v.string(),
+    example: '14.95',
+    set: sometimes,
   },
   carrier_account_id: {
     ...shown,
@@ -375,7 +413,7 @@ const fields = {
     always: true,
   },
   shipment_reference: {
-    ...shown,
+    ...shownToStaff,
     about: 'What the carrier calls the shipment.',
     type: v.string(),
     example: 'S-1',
@@ -383,7 +421,7 @@ const fields = {
     of: ({ label }: Bought) => label?.reference,
   },
   document: {
-    ...shown,
+    ...shownToStaff,
     about: 'Where the carrier has the document of the label. It is missing once it was erased.',
     type: named('LabelDocument', labelDocument),
     example: { reference: 'D-1', media_type: 'application/pdf' },
@@ -392,15 +430,42 @@ const fields = {
   },
   total_price: {
     ...shown,
-    about: 'What it costs: decimal text.',
+    about: 'What is paid for it: decimal text.',
     type: v.string(),
     example: '12.50',
     set: {},
     price: 'label_service',
     of: (state: Priced) => pricesOf(state).total_price,
   },
+  cost: {
+    ...shownToStaff,
+    about: 'What its carrier takes, in the currency of the business, where a customer pays for it.',
+    type: v.string(),
+    example: '12.50',
+    set: {},
+    price: 'label_service',
+    of: (state: Priced) => pricesOf(state).cost,
+  },
+  third_party_cost_plus: {
+    ...shownToStaff,
+    about: 'The mark-up: how much more the customer pays than the carrier asked when it was quoted.',
+    type: v.string(),
+    example: '2.45',
+    set: {},
+    price: 'label_service',
+    of: (state: Priced) => pricesOf(state).third_party_cost_plus,
+  },
+  margin: {
+    ...shownToStaff,
+    about: 'How much more the customer pays than the carrier took; below zero if it took more.',
+    type: v.string(),
+    example: '2.45',
+    set: {},
+    price: 'label_service',
+    of: (state: Priced) => pricesOf(state).margin,
+  },
   carrier_price: {
-    ...shown,
+    ...shownToStaff,
     about: 'What the carrier takes, where it sells in another currency; total_price is converted from it.',
     type: carrierPrice,
     example: { currency: 'USD', total_price: '9.12', exchange_rate: '1.37', exchange_rate_id: 1 },
@@ -409,14 +474,11 @@ const fields = {
     of: (state: Priced) => pricesOf(state).carrier_price,
   },
   ...payingFields('label_service', 'Label', billOf),
-  ...refusalFields(
-    'Why the carrier did not sell the label, or the last time did not take it back.',
-    ['ask_again', 'ask_void', 'give_up'],
-    refuses,
-  ),
+  refusal: { ...refused.refusal, shownTo: labelReaders },
+  message: refused.message,
   ...askingFields({ begins, ends: ['buy', 'void', ...refuses] }),
   manifest_id: {
-    ...shown,
+    ...shownToStaff,
     about: 'Id of the manifest that it is handed in with.',
     type: id,
     example: 1,
@@ -427,7 +489,7 @@ const fields = {
     },
   },
   manifest_reference: {
-    ...shown,
+    ...shownToStaff,
     about: 'What the carrier calls the manifest.',
     type: v.string(),
     example: 'M-1',
@@ -473,21 +535,31 @@ export const label = {
   moves,
   fields,
   missing: 'left out',
-  readers: staff,
-  access: ownedByCells((context) => ({ business_id: accountOf(context).business.id })),
+  readers: labelReaders,
+  access: ownedByCells((context) => {
+    const { id: customer_id, role, business } = accountOf(context)
+    return { business_id: business.id, ...(role === 'customer' && { customer_id }) }
+  }),
   refusals: { missing: 'label_not_found', forbidden: 'label_status_forbids', param: 'label' },
-  listVersion: 4,
-  indexes: [['is_waiting'], ['business_id'], ['business_id', 'status'], ['carrier_account_id', 'is_waiting']],
+  listVersion: 5,
+  indexes: [
+    ['is_waiting'],
+    ['business_id'],
+    ['business_id', 'status'],
+    ['customer_id'],
+    ['carrier_account_id', 'is_waiting'],
+  ],
   groups: { refusal: 'Why the carrier did not sell the label, or the last time did not take it back.' },
   api: {
     tag: 'LabelService',
     path: '/api/v1/labelservice/labels',
     many: 'labels',
-    read: { scope: 'labels:read', by: staff },
+    read: { scope: 'labels:read', by: labelReaders },
     write: { scope: 'labels:write' },
     list: {
       operation: 'list_labels',
-      summary: 'The label orders of the business, newest first: by status, carrier and reference.',
+      summary:
+        'Label orders, newest first: by status, carrier, customer and reference. Customers see those that they have bought.',
       shows: 'records',
     },
     get: {

@@ -1,3 +1,4 @@
+import { accountOf } from '../../kernel/call.ts'
 import { ownFleetName } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import { atOtherPaths, EngineError } from '../../kernel/errors.ts'
@@ -75,8 +76,10 @@ interface Shown extends Pick<Booked, 'currency' | 'created_at'> {
 }
 
 function orderOf(context: Context, { rateId, shipment, reference }: Booking) {
-  const schedule_date = context.ports.orders.rateDay(context, rateId, shipment.parcels)
-  return { ...orderFor(shipment), schedule_date, rate_id: rateId, ...omitUndefined({ reference }) }
+  const { day: schedule_date, customerId } = context.ports.orders.rateTerms(context, rateId, shipment.parcels)
+  // A customer orders for itself.
+  const customer_id = accountOf(context).role === 'customer' ? undefined : customerId
+  return { ...orderFor(shipment), schedule_date, rate_id: rateId, ...omitUndefined({ reference, customer_id }) }
 }
 
 /** Findings at members of an order become findings at those of the shipment. */

@@ -38,10 +38,15 @@ export interface OrderPorts extends ReportsRead, PayingPorts {
    */
   priceFor(context: Context, pricing: Pricing): Promise<{ readonly price: Price; readonly service: string } | undefined>
   /**
-   * The day that a rate is of (YYYY-MM-DD). Refuses a rate like `priceFor`, and with `rate_differs` each parcel that was not quoted
+   * The day that a rate is of (YYYY-MM-DD), and the customer that it was quoted for. Refuses a rate like `priceFor`, and with
+   * `rate_differs` each parcel that was not quoted
    * so, which an order does not tell.
    */
-  rateDay(context: Context, rateId: string, parcels: readonly ShipmentParcel[]): string
+  rateTerms(
+    context: Context,
+    rateId: string,
+    parcels: readonly ShipmentParcel[],
+  ): { readonly day: string; readonly customerId: number | undefined }
   /** Registers the callback of a request. Refuses with `webhook_url_refused` or `webhook_secret_missing` as findings. */
   registerCallback(
     context: Context,

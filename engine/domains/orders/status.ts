@@ -2,7 +2,11 @@ import * as v from 'valibot'
 import { type OrderStatus, orderStatuses } from '../../kernel/order-status.ts'
 import { refusing } from '../../kernel/schemas.ts'
 
-export { finalOrderStatuses as finalStatuses, orderStatuses as statuses } from '../../kernel/order-status.ts'
+export {
+  finalOrderStatuses as finalStatuses,
+  orderStatuses as statuses,
+  statusForCustomer,
+} from '../../kernel/order-status.ts'
 
 /** Name of a status of an order. */
 export type Status = OrderStatus
@@ -21,16 +25,6 @@ export const statusesUnderWay: readonly Status[] = ['PICKUP_STARTED', 'PICKED_UP
 /** The status with this id; undefined if there is none. */
 export function statusOf(id: number): Status | undefined {
   return (Object.keys(orderStatuses) as readonly Status[]).find((name) => orderStatuses[name].id === id)
-}
-
-const shownToCustomersAs: Readonly<Partial<Record<Status, Status>>> = {
-  WITH_CARRIER: 'ON_THE_WAY',
-  DELIVERED_BY_CARRIER: 'DELIVERED',
-}
-
-/** The status as customers see it: it does not depend on who carries the shipment (document 3). */
-export function statusForCustomer(status: Status): Status {
-  return shownToCustomersAs[status] ?? status
 }
 
 /** The name of a status of an order, or its id, as text. */

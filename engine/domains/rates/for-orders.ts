@@ -42,16 +42,17 @@ export async function priceForOrder(context: Context, { rateId, customerId, orde
 }
 
 /**
- * The day that a rate is of (YYYY-MM-DD). Refuses a rate like `priceForOrder`, and with `rate_differs` each parcel that was not
- * quoted so, which an order does not tell.
+ * The day that a rate is of (YYYY-MM-DD), and the customer that it was quoted for. Refuses a rate like `priceForOrder`, and with
+ * `rate_differs` each parcel that was not quoted so, which an order does not tell.
  */
-export function rateDay(context: Context, rateId: string, parcels: readonly Parcel[]): string {
+export function rateTerms(context: Context, rateId: string, parcels: readonly Parcel[]) {
   const { id, role } = accountOf(context)
-  const { contents, day } = validTicket(context, rateId, role === 'customer' ? id : undefined)
+  const quoted = ticketOf(context.credentials, rateId).customer_id
+  const { contents, day, customer_id } = validTicket(context, rateId, role === 'customer' ? id : quoted)
   const compared = comparison()
   compareParcels(compared, parcelsOf(contents), parcels)
   refuseDifferences(compared.found)
-  return day
+  return { day, customerId: customer_id }
 }
 
 function priceOf(

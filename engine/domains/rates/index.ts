@@ -1,7 +1,7 @@
 import type { Gives, Giving } from '../../entity/domain.ts'
 import { placeOf } from './for-assignment-rules.ts'
 import { ownMethods, ownRates } from './for-carriers.ts'
-import { priceForOrder, rateDay } from './for-orders.ts'
+import { priceForOrder, rateTerms } from './for-orders.ts'
 import { rateMessages } from './messages.ts'
 import { getPriceList, publishPriceList, quoteDelivery } from './operations.ts'
 import { priceListEventShapes } from './published.ts'
@@ -12,7 +12,7 @@ export type { RateCode } from './messages.ts'
 const gives = {
   assignmentRules: { placeOf },
   carriers: { ownRates, ownMethods },
-  orders: { priceFor: priceForOrder, rateDay },
+  orders: { priceFor: priceForOrder, rateTerms },
 } satisfies Gives
 
 /** What deliveries cost: the price lists of a business, and rates that orders are booked at. */

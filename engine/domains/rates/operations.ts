@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { idFrom, isOwnCustomer } from '../../entity/access.ts'
+import { customerFor, ownCustomerId } from '../../entity/access.ts'
 import { staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
-import { type Code, messageOf } from '../../kernel/messages/index.ts'
+import { messageOf } from '../../kernel/messages/index.ts'
 import { amountOf } from '../../kernel/money.ts'
 import { named } from '../../kernel/named.ts'
 import { operation } from '../../kernel/operation.ts'
@@ -22,7 +22,6 @@ import { rateIdOf, rateLifetime } from './rate-id.ts'
 
 const tag = 'Client'
 
-const ownCustomer = idFrom('customer', 'customer_not_found', isOwnCustomer)
 const listBodyLimit = 512 * 1024
 
 const listAnswer = named(
@@ -60,7 +59,7 @@ export const publishPriceList = operation({
   risk: 'medium',
   tag,
   rest: { method: 'PUT', path: '/api/v1/price-list', document: 'price_list', bodyLimit: listBodyLimit },
-  ids: { 'price_list.discounts.*.customers.*': ownCustomer },
+  ids: { 'price_list.discounts.*.customers.*': ownCustomerId },
   input: v.strictObject({ price_list: priceList }),
   output: listAnswer,
   errors: [
@@ -169,7 +168,7 @@ export const quoteDelivery = operation({
   ],
   handle: async (context, { customer_id, ...asked }) => {
     const { business } = accountOf(context)
-    const customerId = await customerOf(context, customer_id)
+    const customerId = await customerFor(context, customer_id)
     const published = await publishedList(context, business.id)
     if (published === undefined) throw new EngineError('no_price_list')
     const day = asked.schedule_date ?? dayIn(context.clock(), business.timeZone)
@@ -193,17 +192,6 @@ interface Quoted {
   readonly contents: Contents
   readonly customerId: number | undefined
   readonly day: string
-}
-
-async function customerOf(context: Context, requested: number | undefined): Promise<number | undefined> {
-  const { id: own, role } = accountOf(context)
-  if (role === 'customer') {
-    if (requested === undefined || requested === own) return own
-    const code: Code = 'only_staff'
-    throw new EngineError('invalid_input', { count: 1 }, [{ path: 'customer_id', code }])
-  }
-  if (requested !== undefined) await ownCustomer.require(context, requested)
-  return requested
 }
 
 function rateRecord(context: Context, quote: Quote, { published, contents, customerId, day }: Quoted) {

@@ -1,0 +1,70 @@
+import * as v from 'valibot'
+import { csvRecordsIn, csvRefusal } from '../../kernel/csv.ts'
+import { type MarkUp, markUp, maxRules } from './mark-up.ts'
+
+type Column = keyof MarkUp
+
+/** The columns of a table of mark-ups: the members of a rule. */
+export const markUpColumns = Object.keys(markUp.entries) as readonly Column[]
+
+/** The columns whose cells are lists, with spaces between the values. */
+const listed: readonly Column[] = ['services', 'customers', 'countries', 'postal_codes']
+
+const numeric: readonly Column[] = ['carrier_account_id', 'customers', 'up_to_grams']
+
+/** A row of a table of mark-ups: the cells that are there. */
+export const markUpRow = v.strictObject(
+  Object.fromEntries(markUpColumns.map((column) => [column, v.exactOptional(v.string())])),
+)
+
+/** A rule as a row. */
+export function rowOf(rule: MarkUp): Readonly<Record<string, string>> {
+  const { is_sold = true, ...members } = rule
+  const cells = Object.entries(members).map(([column, value]) => [
+    column,
+    Array.isArray(value) ? value.join(' ') : String(value),
+  ])
+  // A line without anything would be no rule.
+  return { ...Object.fromEntries(cells), is_sold: is_sold ? 'yes' : 'no' }
+}
+
+/** The rule of a row, unchecked; empty cells are conditions that it does not have. */
+export function ruleOf(row: Readonly<Record<string, string | undefined>>): Readonly<Record<string, unknown>> {
+  const members = markUpColumns.flatMap((column) => {
+    const value = valueIn(column, row[column]?.trim() ?? '')
+    return value === undefined ? [] : [[column, value] as const]
+  })
+  return Object.fromEntries(members)
+}
+
+function valueIn(column: Column, text: string): unknown {
+  if (text === '' || (column === 'is_sold' && /^(yes|true)$/i.test(text))) return undefined
+  if (column === 'is_sold') return /^(no|false)$/i.test(text) ? false : text
+  const cell = (one: string) => (numeric.includes(column) && /^\d{1,15}$/.test(one) ? Number(one) : one)
+  return listed.includes(column) ? text.split(/\s+/).map(cell) : cell(text)
+}
+
+/** A rule of an import, unchecked, and the line that it begins in. */
+interface ImportedRule {
+  readonly line: number
+  readonly rule: Readonly<Record<string, unknown>>
+}
+
+/**
+ * The rules in a text in CSV, whose first record names the columns. Refuses with `csv_malformed`, `csv_column` for a column that
+ * there is not or that comes twice, `csv_cells`, and `csv_rows` with more rules than there may be.
+ */
+export function importedRules(text: string): readonly ImportedRule[] {
+  const [head, ...records] = csvRecordsIn('csv', text, maxRules + 2)
+  const columns = head?.cells.map((cell) => cell.trim()) ?? []
+  const names: readonly string[] = markUpColumns
+  const wrong = columns.find((column, place) => !names.includes(column) || columns.indexOf(column) < place)
+  if (columns.length === 0 || wrong !== undefined)
+    throw csvRefusal('csv', 'csv_column', { received: (wrong ?? '').slice(0, 60) })
+  if (records.length > maxRules) throw csvRefusal('csv', 'csv_rows', { limit: maxRules })
+  return records.map(({ line, cells }) => {
+    const params = { line, received: cells.length, expected: columns.length }
+    if (cells.length !== columns.length) throw csvRefusal('csv', 'csv_cells', params)
+    return { line, rule: ruleOf(Object.fromEntries(columns.map((column, place) => [column, cells[place]]))) }
+  })
+}
