@@ -189,7 +189,7 @@ const authorizationServerPaths = ['/oauth/:call{token|register|revoke}', '/.well
 const pagePaths = [
   ...['/', '/ns/otep', '/docs/*', '/try', '/today/*', '/orders/*', '/records/*', '/register/*', '/otep-timeline.js'],
   ...['/track/*', '/track-map/*', '/track-logo/*', '/track-qr/*', '/track-notify/*', '/track-confirm/*'],
-  ...['/track-stop/*', '/account/*', '/mcp-approvals/*', '/mcp-connections/*', '/keys/*', '/webhooks/*'],
+  ...['/track-stop/*', '/account/*', '/mcp-approvals/*', '/mcp-connections/*', '/keys/*', '/mark-ups/*', '/webhooks/*'],
   ...['/webhook-events/*', '/assets/*'],
 ]
 

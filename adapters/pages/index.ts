@@ -17,6 +17,8 @@ import type { Setting } from './frame.ts'
 import { homePage, originOf } from './home.ts'
 import { addKeys } from './keys/index.ts'
 import { keySetting } from './keys/setting.ts'
+import { addMarkUps } from './mark-ups/index.ts'
+import { markUpSetting } from './mark-ups/setting.ts'
 import { contextText, namespacePage } from './namespace.ts'
 import { addOrders } from './orders/index.ts'
 import { orderSetting } from './orders/setting.ts'
@@ -54,7 +56,7 @@ export interface PagesOptions {
 
 /**
  * The web pages: the first page, `/docs`, `/try`, `/webhook-events`, `/track/{number}` for recipients, `/register/{app}/{client}`, `/account`, `/mcp-approvals`, `/mcp-connections`, `/keys`,
- * `/today`, `/orders`, `/webhooks`, and their assets.
+ * `/mark-ups`, `/today`, `/orders`, `/webhooks`, and their assets.
  */
 export function createPages(gateway: Gateway, { hsts, catalogue, fetchDocument, frameAncestors }: PagesOptions): Hono {
   const assets = readAssets()
@@ -121,6 +123,7 @@ function addSignedIn(
   addOrders(app, area(orderSetting))
   addRecords(app, area(recordSetting))
   addKeys(app, area(keySetting))
+  addMarkUps(app, area(markUpSetting))
   addToday(app, area(todaySetting))
   addWebhooks(app, area(webhookSetting))
 }
@@ -152,6 +155,7 @@ const addresses = {
     '/mcp-connections/*',
     '/webhooks/*',
     '/keys/*',
+    '/mark-ups/*',
     '/today/*',
     '/orders/*',
     '/records/*',

@@ -21,6 +21,8 @@ export interface Assets {
   readonly connections: Asset
   /** For the pages of API keys and staff roles. */
   readonly keys: Asset
+  /** For the page of mark-ups. */
+  readonly markUps: Asset
   /** For the page of today. */
   readonly today: Asset
   /** For the pages of orders. */
@@ -55,6 +57,7 @@ export function readAssets(): Assets {
     webhooks: read('webhooks', 'css'),
     connections: read('connections', 'css'),
     keys: read('keys', 'css'),
+    markUps: read('mark-ups', 'css'),
     today: read('today', 'css'),
     orders: read('orders', 'css'),
     ordersScript: read('orders', 'js'),

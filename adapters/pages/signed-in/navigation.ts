@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import {
   domains,
+  getMarkUps,
   getOrders,
   getToday,
   getWebhookSettings,
@@ -27,6 +28,7 @@ const rooms: readonly {
     | 'today'
     | 'orders'
     | 'records'
+    | 'markUps'
     | 'approvals'
     | 'connections'
     | 'keys'
@@ -38,6 +40,7 @@ const rooms: readonly {
   { path: '/today', name: 'today', shows: [getToday] },
   { path: '/orders', name: 'orders', shows: [getOrders] },
   { path: '/records', name: 'records', shows: listings },
+  { path: '/mark-ups', name: 'markUps', shows: [getMarkUps] },
   { path: '/mcp-approvals', name: 'approvals', shows: [listPendingApprovals] },
   { path: '/mcp-connections', name: 'connections', shows: [listGrants] },
   { path: '/keys', name: 'keys', shows: [listApiKeys] },

@@ -26,6 +26,7 @@ export const signedTexts = textsOf('page.signedIn', {
     today: 'Today',
     orders: 'Orders',
     records: 'Records',
+    markUps: 'Mark-ups',
     approvals: 'Approvals',
     connections: 'Programs',
     keys: 'Keys and roles',

@@ -4,9 +4,9 @@ import { markUpMessages } from './messages.ts'
 import { exportMarkUps, getMarkUps, importMarkUps, publishMarkUps } from './operations.ts'
 import { markUpEventShapes } from './published.ts'
 
-export { markUpColumns, rowOf as rowOfMarkUp, ruleOf } from './csv.ts'
+export { markUpColumns, rowOf as rowOfMarkUp, ruleOf as ruleOfRow } from './csv.ts'
 export type { MarkUpCode } from './messages.ts'
-export { getMarkUps, publishMarkUps } from './operations.ts'
+export { exportMarkUps, getMarkUps, importMarkUps, publishMarkUps } from './operations.ts'
 export type { MarkUpPorts } from './ports.ts'
 
 /** What others get from here, by who needs it. */
