@@ -97,7 +97,7 @@ export const deviceOrdersDomain: Domain = {
   events: { device_order: eventShapesOf(deviceOrder), compartment: compartmentEventShapes },
   tables: [deviceOrder],
   payable: payableDeviceOrder,
-  deadlines: [{ name: 'device order', due: waitingDeviceOrders, pass: becomeOverdue, within: 1_000 }],
+  deadlines: [{ name: 'device order', due: waitingDeviceOrders, pass: becomeOverdue, within: 500 }],
   operations: [...operationsOf(machine, deviceOrderModel), ...payDeviceOrder, otepClientLockerStorage],
   readModels: [deviceOrderModel],
   erasures: ['DeviceOrderPersonalDataErased'],

@@ -54,7 +54,7 @@ export const handoffsDomain: Domain = {
     webhook_subscription: subscriptionEventShapes,
   },
   tables: [handoff],
-  deadlines: [{ name: 'handoff', due: dueHandoffs, pass: expireHandoff, within: 1_000 }],
+  deadlines: [{ name: 'handoff', due: dueHandoffs, pass: expireHandoff, within: 500 }],
   operations: [
     ...operationsOf(machine, handoffModel, 'providerApi'),
     listHandoffMessages,
