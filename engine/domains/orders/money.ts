@@ -5,7 +5,7 @@ import type { Price } from './schema.ts'
 /** The stored form of a price: amounts with the decimals of the currency, whatever the form of the request. */
 export function keptPrice(price: Price): Price {
   const { shipping_price, currency, tax, surcharges } = price
-  const { third_party_cost_plus, third_party_partial_delivery_deduction, original_price } = price
+  const { third_party_cost_plus, third_party_partial_delivery_deduction, original_price, taxes } = price
   const written = (amount: string) => printedAmount(amount, currency)
   return {
     shipping_price: written(shipping_price),
@@ -20,6 +20,7 @@ export function keptPrice(price: Price): Price {
       third_party_partial_delivery_deduction:
         third_party_partial_delivery_deduction && written(third_party_partial_delivery_deduction),
       original_price,
+      taxes: taxes?.map((one) => ({ ...one, amount: written(one.amount) })),
     }),
   }
 }

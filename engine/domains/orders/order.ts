@@ -15,7 +15,7 @@ import { zonedIso } from '../../kernel/zone.ts'
 import { keptPrice, type Owing, remainingOf, totalOf } from './money.ts'
 import { moves } from './moves.ts'
 import { type Declined, everyProvider, type Pool, pool, ruleVersion } from './pool.ts'
-import { amount, orderType, originalPrice, type Price, party, price, storedPrice, sum } from './schema.ts'
+import { amount, orderType, originalPrice, type Price, party, price, storedPrice, sum, taxLine } from './schema.ts'
 import { type Status, statuses, statusForCustomer } from './status.ts'
 
 /** The most tags of an order. */
@@ -634,7 +634,15 @@ const fields = {
       }),
       of: (order: Paying, { reader }) => {
         if (order.price === undefined) return undefined
-        const { shipping_price, currency, tax, surcharges, original_price: _, ...carriers } = keptPrice(order.price)
+        const {
+          shipping_price,
+          currency,
+          tax,
+          surcharges,
+          original_price: _,
+          taxes: __,
+          ...carriers
+        } = keptPrice(order.price)
         const parts = { ...omitUndefined({ tax, surcharges }), total_price: totalOf(order.price) }
         return reader === 'customer' ? parts : { ...parts, ...carriers }
       },
@@ -662,6 +670,13 @@ const fields = {
     type: amount,
     example: '1.63',
     of: (order: Paying) => order.price && keptPrice(order.price).tax,
+  },
+  taxes: {
+    ...cost,
+    about: 'The taxes in it by name and rate, and where they hold; missing where the tax was given as an amount.',
+    type: v.array(taxLine),
+    example: [{ name: 'HST', percent: '13', country: 'CA', region: 'ON', amount: '1.63' }],
+    of: (order: Paying) => order.price && keptPrice(order.price).taxes,
   },
   surcharges: {
     ...cost,

@@ -71,6 +71,18 @@ export const originalPrice = named(
   }),
 )
 
+/** A tax in a price: its name and rate as the price list has them, and for which region. */
+export const taxLine = named(
+  'OrderTax',
+  v.strictObject({
+    name: v.exactOptional(v.string()),
+    percent: v.exactOptional(v.string()),
+    country: v.exactOptional(v.string()),
+    region: v.exactOptional(v.string()),
+    amount,
+  }),
+)
+
 /**
  * The stored price, with the surcharges and deductions of third-party carriers, which only the business sees (document
  * 3).
@@ -80,6 +92,7 @@ export const storedPrice = v.strictObject({
   third_party_cost_plus: v.exactOptional(amount),
   third_party_partial_delivery_deduction: v.exactOptional(amount),
   original_price: v.exactOptional(originalPrice),
+  taxes: v.exactOptional(v.array(taxLine)),
 })
 
 /** The price of an order. Amounts are decimal text, because floats would round money. */

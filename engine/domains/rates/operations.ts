@@ -198,6 +198,7 @@ function rateRecord(context: Context, quote: Quote, { published, contents, custo
   const { business } = accountOf(context)
   const { service, zone, lines } = quote
   const expires = context.clock() + rateLifetime
+  const { taxes: _, ...price } = priceOfQuote(quote, published.list.currency)
   const rate_id = rateIdOf(context.credentials, {
     business_id: business.id,
     ...(customerId !== undefined && { customer_id: customerId }),
@@ -206,7 +207,7 @@ function rateRecord(context: Context, quote: Quote, { published, contents, custo
   return {
     ...{ rate_id, service: service.code, service_name: service.name, zone },
     expires_at: zonedIso(expires, business.timeZone),
-    ...priceOfQuote(quote, published.list.currency),
+    ...price,
     total_price: amountOf(total(lines), published.list.currency),
     price_details: lines.map((line) => lineRecord(line, published.list.currency)),
   }

@@ -19,6 +19,8 @@ export interface Line {
   readonly units: bigint
   /** Of what it is this part, for a percentage. */
   readonly percent?: string
+  /** Where a tax holds. */
+  readonly place?: { readonly country: string; readonly region?: string }
   /** The chargeable weight of the parcel, for carriage. */
   readonly grams?: number
 }
@@ -110,9 +112,10 @@ function withTaxes({ list, contents }: Case, lines: readonly Line[]): readonly L
   const due = taxesDue(list.taxes ?? [], contents)
   return [
     ...lines,
-    ...due.map(
-      ({ name, percent }): Line => ({ kind: 'tax', name, percent, units: percentOf(taxed, percent, list.currency) }),
-    ),
+    ...due.map(({ name, percent, place }): Line => {
+      const units = percentOf(taxed, percent, list.currency)
+      return { kind: 'tax', name, percent, units, ...(place && { place }) }
+    }),
   ]
 }
 
@@ -155,7 +158,15 @@ export function priceOfQuote({ lines }: Pick<Quote, 'lines'>, currency: string) 
   return {
     shipping_price: amountOf(total(of('carriage', 'minimum', 'discount')), currency),
     currency,
-    ...(taxes.length > 0 && { tax: amountOf(total(taxes), currency) }),
+    ...(taxes.length > 0 && {
+      tax: amountOf(total(taxes), currency),
+      taxes: taxes.map(({ name, percent = '0', place, units }) => ({
+        name,
+        percent,
+        ...place,
+        amount: amountOf(units, currency),
+      })),
+    }),
     ...(surcharges.length > 0 && { surcharges }),
   }
 }

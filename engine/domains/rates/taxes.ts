@@ -9,12 +9,17 @@ import type { PriceList } from './price-list.ts'
 
 type Tax = NonNullable<PriceList['taxes']>[number]
 
+/** A tax that is due, and where: the region is missing where nothing tells it. */
+interface DueTax extends Tax {
+  readonly place?: { readonly country: string; readonly region?: string }
+}
+
 /**
  * The taxes of a delivery. Refuses with `invalid_input` at the address that decides: `required` without the country that a tax
  * depends on, `region_required` where neither the address nor its postal code tells the region, and `region_differs` where they
  * contradict each other.
  */
-export function taxesDue(taxes: readonly Tax[], contents: Contents): readonly Tax[] {
+export function taxesDue(taxes: readonly Tax[], contents: Contents): readonly DueTax[] {
   const party = deciding(contents)
   const place = contents[party] ?? {}
   const places = located(place)
@@ -24,7 +29,7 @@ export function taxesDue(taxes: readonly Tax[], contents: Contents): readonly Ta
       { path: pathTo(party, member), code, params: { field: member, received } },
     ])
   }
-  return taxes.filter((tax) => {
+  const due = taxes.filter((tax) => {
     if (tax.countries === undefined && tax.regions === undefined) return true
     if (places.length === 0) throw refuse('country', 'required')
     const found = places.map((one) => holdsIn(tax, one))
@@ -33,6 +38,12 @@ export function taxesDue(taxes: readonly Tax[], contents: Contents): readonly Ta
     if (found.includes('unknown')) throw refuse('region', 'region_required')
     return false
   })
+  const [at] = places
+  return due.map((tax) => ({ ...tax, ...(at && { place: placeOf(at) }) }))
+}
+
+function placeOf({ country, regions: [region, ...others] }: Located) {
+  return { country, ...(region !== undefined && others.length === 0 && { region }) }
 }
 
 /** Whether a tax holds in a place, as far as the place tells. */
