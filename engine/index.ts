@@ -174,6 +174,7 @@ export type {
   PrintedLabel,
   PrintedManifest,
   PrintedParty,
+  PrintedStatement,
   SquareCode,
 } from './kernel/printed-label.ts'
 export {

@@ -4,10 +4,11 @@ import { drawsCodes, qrOf } from './codes.ts'
 import { openFonts } from './fonts.ts'
 import { manifestOf } from './manifest.ts'
 import { pdfOf } from './pdf.ts'
+import { statementOf } from './statement.ts'
 import { zplOf } from './zpl.ts'
 
 /**
- * Prints labels, with the fonts that are installed for this module or another one. Its packages are optional peers: pdfkit,
+ * Prints labels, manifests and statements, with the fonts that are installed for this module or another one. Its packages are optional peers: pdfkit,
  * fontkit, bwip-js, and `@fontsource/noto-sans` with its siblings.
  */
 export function createLabelPrinter(from?: string): LabelPrinter {
@@ -15,6 +16,7 @@ export function createLabelPrinter(from?: string): LabelPrinter {
   return {
     print: (format, labels) =>
       printed(async () => (format === 'zpl' ? Buffer.from(await zplOf(labels)) : pdfOf(labels, await fonts()))),
+    printStatement: (statement) => printed(async () => statementOf(statement, await fonts())),
     printManifest: (manifest) => printed(async () => manifestOf(manifest, await fonts())),
     qrOf: drawsCodes() ? qrOf : undefined,
   }

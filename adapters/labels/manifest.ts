@@ -1,11 +1,8 @@
 import type { ManifestRow, PrintedManifest } from '../../engine/index.ts'
 import { pause } from '../http/pause.ts'
-import type { Fonts, Weight } from './fonts.ts'
-import { type Drawing, drawLine, drawn, mm } from './page.ts'
-import { linesOf, wordsOf } from './text.ts'
-
-/** A4, in points. */
-const page = [210 * mm, 297 * mm] as const
+import type { Fonts } from './fonts.ts'
+import { a4, type Write, writerOn } from './lines.ts'
+import { type Drawing, drawn, mm } from './page.ts'
 
 /** Parcels on a page. */
 const perPage = 38
@@ -23,7 +20,7 @@ const columns = [
 export function manifestOf(manifest: PrintedManifest, fonts: Fonts): Promise<Buffer> {
   const { rows, reference } = manifest
   const pages = Math.max(1, Math.ceil(rows.length / perPage))
-  return drawn(page, `Manifest ${reference}`, async (drawing) => {
+  return drawn(a4, `Manifest ${reference}`, async (drawing) => {
     const write = writerOn(drawing, fonts)
     for (let number = 0; number < pages; number++) {
       drawing.document.addPage()
@@ -34,32 +31,6 @@ export function manifestOf(manifest: PrintedManifest, fonts: Fonts): Promise<Buf
     }
     await drawEnd(drawing, write, rows)
   })
-}
-
-/** Writes as much of a text as fits, in one line; places are in millimetres. */
-type Write = (
-  text: string,
-  at: { readonly x: number; readonly y: number; readonly width: number },
-  points?: number,
-  weight?: Weight,
-) => Promise<void>
-
-function writerOn({ document, measure }: Drawing, fonts: Fonts): Write {
-  return async (text, { x, y, width }, points = 9, weight = 400) => {
-    const words = await wordsOf(await withoutUnprintable(text, weight, fonts), 'manifest', weight, fonts)
-    const [line] = linesOf(words, (width * mm) / points, 0.26, measure)
-    if (line !== undefined) drawLine(document, line, { x: x * mm, y: y * mm, points })
-  }
-}
-
-/** A text with a question mark for each letter that no font has. */
-async function withoutUnprintable(text: string, weight: Weight, fonts: Fonts): Promise<string> {
-  let printable = ''
-  for (const letter of text.normalize('NFC')) {
-    const isPrintable = /\s/.test(letter) || (await fonts.with(letter.codePointAt(0) ?? 0, weight)) !== undefined
-    printable += isPrintable ? letter : '?'
-  }
-  return printable
 }
 
 async function drawHead(write: Write, { reference, business, carrier, at }: PrintedManifest, place: string) {

@@ -57,6 +57,24 @@ export interface PrintedManifest {
   readonly rows: readonly ManifestRow[]
 }
 
+/** A statement of a month as it is printed: sections of rows with the same number of cells, and the sums at the end. */
+export interface PrintedStatement {
+  readonly number: number
+  /** YYYY-MM. */
+  readonly month: string
+  readonly currency: string
+  readonly business: string
+  /** The day of its issue in the time zone of the business. */
+  readonly issued: string
+  readonly to: string
+  readonly sections: readonly {
+    readonly title: string
+    readonly columns: readonly string[]
+    readonly rows: readonly (readonly string[])[]
+  }[]
+  readonly sums: readonly (readonly [name: string, amount: string])[]
+}
+
 /** A square code: its modules, line by line. */
 export interface SquareCode {
   /** Modules of a line. */
@@ -76,6 +94,8 @@ export interface LabelPrinter {
    * does not leave without the paper. Refuses with `labels_unavailable`, as `print` does.
    */
   printManifest(manifest: PrintedManifest): Promise<string>
+  /** A PDF in base64 of a statement, in which a letter that no font has is a question mark. Refuses with `labels_unavailable`, as `print` does. */
+  printStatement(statement: PrintedStatement): Promise<string>
   /** The QR code of a text, with error correction of level M. Absent if the package that draws codes is not installed. */
   readonly qrOf?: ((text: string) => Promise<SquareCode>) | undefined
 }
