@@ -50,6 +50,8 @@ const elsewhere = [
   ...['list_webhook_deliveries', 'get_webhook_delivery'],
   // It has what list_webhook_urls has, by the hour: counts of attempts and their latency.
   'get_webhook_url',
+  // A customer from whom prices are hidden reads no statement: conformance/statements.test.ts.
+  ...['get_statement', 'download_statement'],
   // Bodies as get_webhook_delivery shows them.
   'pull_webhooks',
 ]

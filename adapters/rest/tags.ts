@@ -7,6 +7,7 @@ const families: Readonly<Record<string, string>> = {
   Driver: 'Orders as their drivers move them, and where drivers are.',
   Client: 'Orders and routes of a business, for its staff.',
   Business: 'A business: its accounts, their staff roles and second factors, its modules and its brand.',
+  Money: 'Wallets of customers, what moves in them, and the statements of months.',
   LabelService: 'Accounts at carriers, what shipping costs with them, and labels.',
   Shipping: 'Labels for the parcels of orders that the business delivers itself.',
   Uniorder: 'A shipment that the business delivers itself, or a carrier.',

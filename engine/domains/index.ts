@@ -30,6 +30,7 @@ import { providersDomain } from './providers/index.ts'
 import { ratesDomain } from './rates/index.ts'
 import { routeBoardDomain } from './route-board/index.ts'
 import { routesDomain } from './routes/index.ts'
+import { statementsDomain } from './statements/index.ts'
 import { thirdPartyDeliveriesDomain } from './third-party-deliveries/index.ts'
 import { trackingDomain } from './tracking/index.ts'
 import { uniordersDomain } from './uniorders/index.ts'
@@ -61,6 +62,7 @@ export * from './providers/index.ts'
 export * from './rates/index.ts'
 export * from './route-board/index.ts'
 export * from './routes/index.ts'
+export * from './statements/index.ts'
 export * from './third-party-deliveries/index.ts'
 export * from './tracking/index.ts'
 export * from './uniorders/index.ts'
@@ -101,6 +103,7 @@ const others = [
   thirdPartyDeliveriesDomain,
   handoffsDomain,
   routeBoardDomain,
+  statementsDomain,
   newsDomain,
 ] as const
 

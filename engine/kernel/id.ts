@@ -17,6 +17,11 @@ export function deriveNumber(...parts: readonly string[]): number {
   return Number.parseInt(sha256(parts.join('\0')).slice(0, 13), 16) + 1
 }
 
+/** A text in base64 (UTF-8). */
+export function base64Of(text: string): string {
+  return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''))
+}
+
 /** Hexadecimal text in two thirds of its length (base64url); the same texts are equal. */
 export function shortHex(hex: string): string {
   const bytes = hex.match(/../g)?.map((pair) => Number.parseInt(pair, 16)) ?? []

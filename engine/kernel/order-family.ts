@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { families } from './account.ts'
 import type { Shipment } from './carrier.ts'
+import type { Charge } from './charge.ts'
 import type { Context } from './context.ts'
 import { named } from './named.ts'
 import { orderStatusNames } from './order-status.ts'
@@ -67,6 +68,8 @@ export interface OrderFamily {
   numbered(context: Context, trackingNumber: string): Promise<number | undefined>
   /** From where to where it goes, and what, for who may see it; undefined once it is erased. */
   shipment(context: Context, id: number): Promise<Shipment | undefined>
+  /** What one costs its customer; undefined if it costs nothing. */
+  charge(context: Context, id: number): Promise<Charge | undefined>
   /** Everything that happened to it, oldest first. */
   events(context: Context, id: number): Promise<readonly FamilyEvent[]>
 }

@@ -98,7 +98,7 @@ export * from './sign-on/index.ts'
 /** What others get from here, by who needs it. */
 const gives = {
   tracking: { brandOf },
-  wallets: { customers: customersOf },
+  ...{ statements: { customers: customersOf }, wallets: { customers: customersOf } },
 } satisfies Gives
 
 /** Businesses, accounts, sessions, staff roles, brands and apps. */

@@ -14,7 +14,7 @@ import { finalOrderStatuses, type OrderStatus, orderStatuses } from '../../kerne
 import type { Cell, ModelFeed, Row } from '../../kernel/read-model.ts'
 import { zonedIso } from '../../kernel/zone.ts'
 import { findLabel, type Label, labelNumberModel, numbersIn } from './label.ts'
-import { type LabelReport, label, labelReaders } from './table.ts'
+import { billOf, type LabelReport, label, labelReaders } from './table.ts'
 
 const family = 'label_service'
 
@@ -151,6 +151,14 @@ export const labelFamily: OrderFamily = {
   shipment: async (context, id) => {
     const { from, to, parcels } = (await ownLabel(context, id)) ?? {}
     return from === undefined || to === undefined || parcels === undefined ? undefined : { from, to, parcels }
+  },
+  charge: async (context, id) => {
+    const found = await findLabel(context, id)
+    if (found?.label === undefined) return undefined
+    const { reference } = found
+    const bill = billOf(found)
+    if (bill.customerId === undefined || !bill.isOpen) return undefined
+    return { order_id: id, family, ...omitUndefined({ reference }), net: bill.total, tax: '0', taxes: [] }
   },
   events: async ({ store }, id) => {
     const history = (await store.read(streamOf(label, id))) as readonly RecordedEvent<EntityEvent>[]

@@ -43,6 +43,7 @@ import {
 } from './for-insights.ts'
 import { proofFactsFor, proofFactsUpTo, recordProof } from './for-proof.ts'
 import { countOrdersOnRoutes, ordersOnRoute, routeOrderAt } from './for-routes.ts'
+import { chargesOf } from './for-statements.ts'
 import { orderShipping, registered } from './for-uniorders.ts'
 import { forgetOrder } from './forget.ts'
 import { orderMessages } from './messages.ts'
@@ -125,6 +126,7 @@ const gives = {
   },
   partnerLockers: { isOrderOf },
   proof: { factsFor: proofFactsFor, factsUpTo: proofFactsUpTo, record: recordProof },
+  statements: { charges: chargesOf },
   routes: { countOrders: countOrdersOnRoutes, orderAt: routeOrderAt, ordersOn: ordersOnRoute },
   thirdPartyDeliveries: { orderExists },
   tracking: { orderOf: orderTracked },

@@ -59,7 +59,7 @@ export const getOrderMovements = operation({
   scopes: ['orders:read'],
   roles: ['client_admin', 'client_employee', 'customer'],
   risk: 'low',
-  tag: 'Client',
+  tag: 'Money',
   rest: { method: 'GET', path: '/api/v1/orders/{order_id}/movements' },
   ids: orderIds,
   input: v.strictObject({ ...orderEntries, ...pageEntries }),

@@ -82,7 +82,7 @@ const { paid_amount, remaining_amount, currency } = orderRecord.entries
 /** Gives back what was paid for an order: it goes from the order to the wallet, or neither. */
 export const refundOrder = operation({
   ...callEntries(moves.refund.call),
-  tag: 'Client',
+  tag: 'Money',
   input: v.strictObject({
     ...orderEntries,
     amount: v.exactOptional(v.pipe(amount, v.description('Decimal text, as 12.50; all that is paid where absent.'))),

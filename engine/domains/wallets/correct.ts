@@ -11,7 +11,7 @@ import { decideOnWallet } from './load.ts'
 import { standing, standingOf } from './movements.ts'
 import { adjustmentKinds, type WalletCommand } from './wallet.ts'
 
-const byAdmin = { scopes: ['wallet:write'], roles: ['client_admin'], risk: 'medium', tag: 'Client' } as const
+const byAdmin = { scopes: ['wallet:write'], roles: ['client_admin'], risk: 'medium', tag: 'Money' } as const
 const output = v.strictObject({ result: v.literal(true), account_id: v.number(), ...standing })
 
 /** Corrects a customer's wallet. */

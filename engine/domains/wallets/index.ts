@@ -1,5 +1,6 @@
 import type { Gives, Giving } from '../../entity/domain.ts'
 import { adjustWallet, setCreditLimit } from './correct.ts'
+import { chargedMovements } from './for-statements.ts'
 import { listWallets } from './list.ts'
 import { walletMessages } from './messages.ts'
 import { getCreditMovements, getWalletMovements } from './movements.ts'
@@ -15,6 +16,7 @@ export { type Wallet, type WalletCommand, type WalletEvent, walletStream, wallet
 const gives = {
   ...{ deviceOrders: payments, labels: payments, orders: payments },
   payments: { deposit },
+  statements: { movements: chargedMovements },
 } satisfies Gives
 
 /** Prepaid credits of customers, and payments from them. */

@@ -29,7 +29,7 @@ export const listWallets = operation({
   scopes: ['accounts:read'],
   roles: staff,
   risk: 'low',
-  tag: 'Client',
+  tag: 'Money',
   rest: { method: 'GET', path: '/api/v1/wallets' },
   page: 'wallet',
   ids: { account_id: 'filter' },

@@ -67,7 +67,7 @@ export const getWalletMovements = operation({
   scopes: ['accounts:read'],
   roles: staff,
   risk: 'low',
-  tag: 'Client',
+  tag: 'Money',
   rest: { method: 'GET', path: '/api/v1/wallets/{account_id}/movements' },
   ids: customerIds,
   input: v.strictObject({ ...customerEntries, ...pageEntries }),

@@ -52,7 +52,7 @@ export const topUpWallet = operation({
   scopes: ['wallet:write'],
   roles: ['client_admin'],
   risk: 'medium',
-  tag: 'Client',
+  tag: 'Money',
   rest: { method: 'POST', path: '/api/v1/accounts/{account_id}/top-ups' },
   ids: customerIds,
   input: v.strictObject({ ...customerEntries, amount }),
