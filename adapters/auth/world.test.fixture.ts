@@ -64,11 +64,11 @@ export function passwordOf(role: Role): string {
   return `zqkxvjwzq${roles.indexOf(role)}`
 }
 
-/** Options of a test harness: any of the app but its clock, and when that begins (epoch milliseconds). */
-export type WorldOptions = Partial<Omit<AppOptions, 'clock'>> & { readonly start?: number }
+/** Options of a test harness: any of the app but its clock, when that begins (epoch milliseconds), and the currency of the first business. */
+export type WorldOptions = Partial<Omit<AppOptions, 'clock'>> & { readonly start?: number; readonly currency?: string }
 
 /** Creates a test harness. */
-export async function world({ start, ...options }: WorldOptions = {}): Promise<World> {
+export async function world({ start, currency = 'CAD', ...options }: WorldOptions = {}): Promise<World> {
   const clock = { now: start ?? Date.parse('2026-06-10T10:00:00Z') }
   const store = options.store ?? createMemoryStore(() => clock.now)
   const quick = {
@@ -87,7 +87,7 @@ export async function world({ start, ...options }: WorldOptions = {}): Promise<W
     }
     return { business, ids, tokens }
   }
-  const one = await party('one', 'America/Toronto', 'CAD')
+  const one = await party('one', 'America/Toronto', currency)
   const other = await party('two', 'Europe/Paris', 'EUR')
   return { app, store, clock, parts, other, send, ...one }
 }

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { world } from '../../adapters/auth/world.test.fixture.ts'
+import { workAtRandom } from './random.test.fixture.ts'
 
 /** A business and its customer, and what both do with the wallet. */
 async function shop() {
@@ -238,3 +239,7 @@ t.test(
     ])
   },
 )
+
+t.test('given random work with money, then wallets and orders are what books by double entry say', async (t) => {
+  await workAtRandom(t, 10, 40)
+})
