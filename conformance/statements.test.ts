@@ -1,7 +1,9 @@
+import fc from 'fast-check'
 import t from 'tap'
 import { passwordOf, world } from '../adapters/auth/world.test.fixture.ts'
 import { secretOf } from '../adapters/node/secret.ts'
 import { type Role, roles } from '../engine/index.ts'
+import { runs } from '../engine/testing/runs.test.fixture.ts'
 
 const list = {
   ...{ currency: 'CAD', zones: [{ code: 'all', countries: ['CA'] }], default_service: 'standard' },
@@ -238,5 +240,78 @@ t.test(
       lines: [{ order_id, total: `-${total}` }],
       movements: [{ kind: 'refund', amount: total, order_id }],
     })
+  },
+)
+
+const cents = (amount: string) => Math.round(Number(amount) * 100)
+
+t.test(
+  'given months of any work, when each has its statement, then their sums are what orders cost now, and the wallets follow on',
+  async (t) => {
+    const deed = fc.record({
+      kind: fc.constantFrom('order', 'order', 'price', 'cancel', 'top up', 'pay', 'refund'),
+      which: fc.nat({ max: 20 }),
+      amount: fc.integer({ min: 1, max: 20_000 }),
+    })
+    const month = fc.record({ deeds: fc.array(deed, { maxLength: 6 }), isIssued: fc.boolean() })
+    await fc.assert(
+      fc.asyncProperty(fc.array(month, { minLength: 1, maxLength: 5 }), async (months) => {
+        const { call, at, order, topUp, ofCustomer, read, ids } = await shop()
+        const made: number[] = []
+        const priced = (amount: number) => ({ shipping_price: (amount / 100).toFixed(2), currency: 'CAD', tax: '0.07' })
+        for (const [index, { deeds, isIssued }] of [...months, { deeds: [], isIssued: true }].entries()) {
+          for (const { kind, which, amount } of deeds) {
+            const id = made[which % Math.max(1, made.length)]
+            if (kind === 'order') made.push(await order(which % 2 === 0 ? toronto : calgary))
+            if (kind === 'top up') await topUp((amount / 100).toFixed(2))
+            if (id === undefined) continue
+            const price = { price: priced(amount), note: 'Agreed' }
+            if (kind === 'price') await call('POST', `orders/${id}/price`, 'client_admin', price)
+            if (kind === 'cancel') await call('POST', `orders/${id}/cancel`, 'client_admin', {})
+            if (kind === 'pay') await call('POST', `orders/${id}/pay`, 'customer', {})
+            if (kind === 'refund') await call('POST', `orders/${id}/refund`, 'client_admin', { reason: 'Late' })
+          }
+          await at(`2026-${String(7 + index).padStart(2, '0')}-02T10:00:00Z`)
+          if (isIssued) await ofCustomer(`2026-${String(6 + index).padStart(2, '0')}`)
+        }
+        const { statements } = await call('GET', 'statements')
+        const all = await Promise.all(
+          (statements as readonly { readonly statement_id: number }[])
+            .toReversed()
+            .map(({ statement_id }) => read(statement_id)),
+        )
+        t.same(
+          all.map(({ number }) => number),
+          all.map((_, index) => index + 1),
+        )
+        const lines = all.flatMap((one) => one.lines)
+        for (const id of made) {
+          const { order: now } = await call('GET', `orders/${id}`)
+          const costs = now.status === 'CANCELLED' ? 0 : cents(now.price_details.total_price)
+          const said = lines.filter(({ order_id }) => order_id === id).map(({ total }) => cents(total))
+          t.equal(
+            said.reduce((sum, one) => sum + one, 0),
+            costs,
+            `order ${id}`,
+          )
+        }
+        for (const { net, tax, total, taxes } of all) {
+          t.equal(cents(net) + cents(tax), cents(total))
+          const ofRates = taxes.map((one: { readonly tax: string }) => cents(one.tax))
+          t.equal(
+            ofRates.reduce((sum: number, one: number) => sum + one, 0),
+            cents(tax),
+          )
+        }
+        const { movements } = await call('GET', `wallets/${ids.customer}/movements?per_page=200`)
+        t.same(
+          all.flatMap((one) => one.movements.map(({ number }: { readonly number: number }) => number)),
+          movements.map((_: unknown, index: number) => index + 1),
+        )
+        for (const [index, { opening_balance }] of all.entries())
+          t.equal(cents(opening_balance), index === 0 ? 0 : cents(all[index - 1].closing_balance))
+      }),
+      { numRuns: runs(t, 10) },
+    )
   },
 )
