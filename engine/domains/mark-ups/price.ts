@@ -1,5 +1,6 @@
 import type { Shipment } from '../../kernel/carrier.ts'
 import { amountOf, percentOf, raisedTo, unitsOf } from '../../kernel/money.ts'
+import { plainPostalCode } from '../../kernel/places/postal-codes.ts'
 import type { MarkUp } from './mark-up.ts'
 
 /** Whom something may be sold to, and what. */
@@ -20,7 +21,7 @@ function concerns({ carrier_account_id, services, customers }: MarkUp, { custome
 /** Whether a rule is for the destination and the weight of a shipment. */
 function takes({ countries, postal_codes, up_to_grams }: MarkUp, { to, parcels }: Shipment): boolean {
   if (countries?.includes(to.country) === false) return false
-  const postalCode = (to.postal_code ?? '').toUpperCase().replace(/[\s-]/g, '')
+  const postalCode = plainPostalCode(to.postal_code ?? '')
   if (postal_codes?.some((prefix) => postalCode.startsWith(prefix)) === false) return false
   const grams = parcels.reduce((sum, { weight_grams }) => sum + weight_grams, 0)
   return up_to_grams === undefined || grams <= up_to_grams
