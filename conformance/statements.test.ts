@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { passwordOf, world } from '../adapters/auth/world.test.fixture.ts'
 import { secretOf } from '../adapters/node/secret.ts'
 import { type Role, roles } from '../engine/index.ts'
@@ -248,6 +248,23 @@ t.test(
 
 const cents = (amount: string) => Math.round(Number(amount) * 100)
 
+interface Summed {
+  readonly net: string
+  readonly tax: string
+  readonly total: string
+  readonly taxes: readonly { readonly tax: string }[]
+}
+
+/** The parts of a statement add up. */
+function addsUp(t: Test, { net, tax, total, taxes }: Summed): void {
+  t.equal(cents(net) + cents(tax), cents(total))
+  const ofRates = taxes.map((one: { readonly tax: string }) => cents(one.tax))
+  t.equal(
+    ofRates.reduce((sum: number, one: number) => sum + one, 0),
+    cents(tax),
+  )
+}
+
 t.test(
   'given months of any work, when each has its statement, then their sums are what orders cost now, and the wallets follow on',
   async (t) => {
@@ -304,14 +321,7 @@ t.test(
             `order ${id}`,
           )
         }
-        for (const { net, tax, total, taxes } of all) {
-          t.equal(cents(net) + cents(tax), cents(total))
-          const ofRates = taxes.map((one: { readonly tax: string }) => cents(one.tax))
-          t.equal(
-            ofRates.reduce((sum: number, one: number) => sum + one, 0),
-            cents(tax),
-          )
-        }
+        for (const one of all) addsUp(t, one)
         const { movements } = await call('GET', `wallets/${ids.customer}/movements?per_page=200`)
         t.same(
           all.flatMap((one) => one.movements.map(({ number }: { readonly number: number }) => number)),

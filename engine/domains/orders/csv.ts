@@ -18,11 +18,13 @@ export const givenColumns: readonly string[] = [
   ...['delivery_instruction', 'note', 'tags', 'price.shipping_price', 'price.currency', 'price.tax'],
 ]
 
-/** The columns that an export has beside those; an import passes over them. */
-const shownColumns: readonly string[] = ['order_id', 'status', 'created_at', 'updated_at']
+/** The columns that an export has beside those, before and after them; an import passes over them. */
+const firstColumns: readonly string[] = ['order_id', 'status', 'created_at', 'updated_at']
+const lastColumns: readonly string[] = ['family', 'state', 'carrier']
+const shownColumns: readonly string[] = [...firstColumns, ...lastColumns]
 
 /** All columns, in order. */
-export const csvColumns: readonly string[] = [...shownColumns, ...givenColumns]
+export const csvColumns: readonly string[] = [...firstColumns, ...givenColumns, ...lastColumns]
 
 /** The column whose cell is a list: its values, with spaces between them. */
 const listed = 'tags'

@@ -13,12 +13,10 @@ import { localDelivery } from '../../kernel/order-family.ts'
 import { pageAnswerEntries, pageOf } from '../../kernel/paging.ts'
 import { id, refusingMember } from '../../kernel/schemas.ts'
 import { csvColumns, csvRow, csvRowOf } from './csv.ts'
-import { anyOrder, anyOrderIds, anyRecord } from './families.ts'
+import { anyOrder, anyOrderIds, anyRecord, recordsOf } from './families.ts'
 import { conditionOf, filterEntries, filterIds, tagEntries } from './filter.ts'
 import { changeColumns, changedOrders, listedOrders, placeIn, sortEntry, sorts } from './list.ts'
 import { orderModel } from './order-model.ts'
-import { recordOf } from './record.ts'
-import { ordersOf } from './rows.ts'
 import { orderEntries } from './schema.ts'
 
 /** One order. */
@@ -114,7 +112,7 @@ const exportPage = 100
 export const exportOrders = operation({
   name: 'export_orders',
   summary:
-    'Orders of local delivery as CSV, the oldest first, with the columns that import_orders reads. Surcharges have no column.',
+    'Orders of a family as CSV, the oldest first: those of local delivery have the columns that import_orders reads. Surcharges have no column.',
   scopes: ['orders:read'],
   risk: 'low',
   tag: 'Client',
@@ -126,19 +124,22 @@ export const exportOrders = operation({
   ids: { ...filterIds, after: 'filter' },
   input: v.strictObject({
     ...filterEntries,
+    family: v.exactOptional(
+      v.pipe(v.picklist(families), v.description('The family of the orders; local_delivery where absent.')),
+    ),
     after: v.exactOptional(v.pipe(id, v.description('Only orders with a greater id.'))),
   }),
   output: v.strictObject({ result: v.literal(true), orders: v.array(csvRow), next_after: v.exactOptional(v.number()) }),
   errors: [],
-  handle: async (context, { after = 0, ...filter }) => {
-    const condition = await conditionOf(context, { ...filter, family: localDelivery })
+  handle: async (context, { after = 0, family = localDelivery, ...filter }) => {
+    const condition = await conditionOf(context, { ...filter, family })
     const between = { ...condition.between, order_id: [after + 1, undefined] as const }
     const query = { ...condition, between, limit: exportPage, uncounted: true } as const
     const { rows } = await context.models.page(orderModel, query)
-    const orders = await ordersOf(context, rows)
+    const orders = await recordsOf(context, rows)
     const next_after = rows.length < exportPage ? undefined : Number(rows.at(-1)?.order_id)
     return {
-      ...{ result: true, orders: orders.map((order) => csvRowOf(recordOf(order, context))) },
+      ...{ result: true, orders: orders.map(csvRowOf) },
       ...omitUndefined({ next_after }),
     }
   },
