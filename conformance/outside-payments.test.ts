@@ -150,6 +150,21 @@ for (const { name, path, create, cancel, read } of families) {
     t.match(await racing.record(), { paid_amount: '0.00' })
   })
 
+  t.test(`given a wallet that owes more than its limit, when ${name} is paid outside, then that counts`, async (t) => {
+    const { pay, tell, keyOf, succeeded, record, balance, payment, post, send, tokens, ids } = await begun()
+    const wallet = `/api/v1/wallets/${ids.customer}`
+    const limit = (credit_limit: string) =>
+      send('PUT', `${wallet}/credit-limit`, { token: tokens.client_admin, body: { credit_limit } })
+    await limit('20.00')
+    await post(`${wallet}/adjustments`, { kind: 'fee', amount: '15.00', reason: 'Storage' })
+    await limit('0')
+    t.match(await tell(succeeded(keyOf(await pay()))), { result: true })
+    t.match(await record(), { paid_amount: price, remaining_amount: '0.00' })
+    t.match(await payment(), { status: 'succeeded', paid_amount: price })
+    t.equal(await balance(), '-15.00')
+    t.match(await pay({ payment_account_id: undefined }), { code: 'nothing_to_pay' })
+  })
+
   t.test(
     `given a payment for ${name} that nobody makes, then it expires, and counts if it comes after all`,
     async (t) => {

@@ -45,6 +45,7 @@ export async function deposit(context: Context, given: Deposit): Promise<Append>
   const received = { type: 'TopUpWallet', ...stamp, amount, payment_id } as const
   if (charged === undefined) return (await decideOnWallet(context, received)).append
   const { orderId: order_id, family, amount: taken } = charged
-  const charge = { type: 'ChargeWallet', ...stamp, order_id, ...omitUndefined({ family }), amount: taken } as const
+  const ofOrder = { order_id, ...omitUndefined({ family }), amount: taken }
+  const charge = { type: 'ChargeWallet', ...stamp, ...ofOrder, isCovered: true } as const
   return (await decideOnWallet(context, received, charge)).append
 }

@@ -103,7 +103,11 @@ export interface Wallet {
  */
 export type WalletCommand =
   | (Received & { readonly type: 'TopUpWallet' })
-  | (OrderMovement & { readonly type: 'ChargeWallet' | 'RefundWallet' })
+  | (OrderMovement & {
+      readonly type: 'ChargeWallet' | 'RefundWallet'
+      /** The amount has just come for this order, so it is there whatever is owed. */
+      readonly isCovered?: true
+    })
   | (Adjustment & { readonly type: 'AdjustWallet' })
   /** Changes nothing if it is the limit already. */
   | (Credit & { readonly type: 'SetCredit' })
@@ -151,7 +155,8 @@ function decide(command: WalletCommand, wallet: Wallet): readonly WalletEvent[] 
   const event = movementOf(command)
   const change = changeOf(event)
   const available = sumOf([wallet.balance, wallet.creditLimit], currency)
-  if (compareAmounts(change, '0') < 0 && compareAmounts(sumOf([available, change], currency), '0') < 0)
+  const isCovered = command.type === 'ChargeWallet' && command.isCovered
+  if (!isCovered && compareAmounts(change, '0') < 0 && compareAmounts(sumOf([available, change], currency), '0') < 0)
     throw new EngineError('insufficient_credits', {
       expected: negativeOf(change, currency),
       received: lessOf(available, '0', currency),
@@ -177,7 +182,7 @@ function movementOf(command: MovementCommand): MovementEvent {
     }
     case 'ChargeWallet':
     case 'RefundWallet': {
-      const { type, ...data } = command
+      const { type, isCovered: _, ...data } = command
       return { type: type === 'ChargeWallet' ? 'WalletCharged' : 'WalletRefunded', data }
     }
     case 'AdjustWallet': {
