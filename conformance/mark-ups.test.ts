@@ -222,6 +222,17 @@ t.test('given a label that could not be bought, when staff buys it again, then f
   const { rates } = await compare({ to, customer_id: ids.customer }, tokens.client_admin)
   t.match(await again(rates[0].rate_id), { uniorder: { total_price: price } })
   t.match(await ask('GET', `${labels}/labels/${failed.order_id}`, undefined, mine), { total_price: price })
+
+  t.test('then what was paid beyond a lower price comes back to the wallet', async (t) => {
+    await ask('POST', `/api/v1/accounts/${ids.customer}/top-ups`, { amount: '100.00' })
+    const label = `${labels}/labels/${failed.order_id}`
+    t.match(await ask('POST', `${label}/pay`, {}, mine), { paid_amount: price })
+    await ask('PUT', path, { rules: [{ percent: '0' }] })
+    const { rates } = await compare({ to, customer_id: ids.customer }, tokens.client_admin)
+    t.match(await again(rates[0].rate_id), { uniorder: { total_price: costs.ground } })
+    t.match(await ask('GET', label), { paid_amount: costs.ground, remaining_amount: '0.00', refunded_amount: '10.18' })
+    t.match(await ask('GET', '/api/v1/customer/credits', undefined, mine), { balance: '18.63' })
+  })
 })
 
 t.test(

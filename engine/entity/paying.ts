@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type Family, staff } from '../kernel/account.ts'
-import { isNothing, lessOf, printedAmount, sumOf, sumText } from '../kernel/money.ts'
+import { compareAmounts, isNothing, lessOf, printedAmount, sumOf, sumText } from '../kernel/money.ts'
 import { named } from '../kernel/named.ts'
 import { type Bill, offlineMethods, remainingOn } from '../kernel/payable.ts'
 import { word } from '../kernel/schemas.ts'
@@ -240,12 +240,17 @@ export function paidFromWallet({ paid = '0', paid_offline = '0' }: Payments, cur
   return lessOf(paid, paid_offline, currency)
 }
 
-/** The step that gives back what came from the wallet, before an order ends; what was paid outside is given back there. */
+/**
+ * The step that gives back what was paid beyond a total, all of it before an order ends, as far as it came from the wallet; what was
+ * paid outside is given back there.
+ */
 export function refundSteps(
   state: Payments,
-  { currency }: Bill,
+  { currency }: Pick<Bill, 'currency'>,
+  total = '0',
 ): readonly (readonly ['refund', { payment: Payment }])[] {
   if (currency === undefined) return []
-  const amount = paidFromWallet(state, currency)
+  const [over, ofWallet] = [lessOf(state.paid ?? '0', total, currency), paidFromWallet(state, currency)]
+  const amount = compareAmounts(over, ofWallet) > 0 ? ofWallet : over
   return isNothing(amount) ? [] : [['refund', { payment: { amount, currency } }]]
 }

@@ -14,6 +14,7 @@ import { documentOf } from './download.ts'
 import { isNumberOf, scansOf, trackDeadline } from './follow.ts'
 import { followedNumber } from './followed.ts'
 import { findLabel, type Label, labels, loadLabel } from './label.ts'
+import { labelRefunds } from './pay.ts'
 import type { ChosenRate, LabelScan } from './ports.ts'
 import { labelRecordOf } from './record.ts'
 import { label, labelReaders } from './table.ts'
@@ -61,7 +62,9 @@ export function buyLabelAgain(context: Context, id: number, rateId: string | und
     const command = { move: 'ask_again', ...commandStamp(context), values } as const
     const events = labels.decide(command, state).map(toNewEvent(context))
     const used = rateId === undefined ? [] : await usingRate(context, rateId, order_id)
-    await context.store.appendMany([{ stream: streamOf(label, order_id), events, expected: revision }, ...used])
+    const refunds = await labelRefunds(context, state, events)
+    const asked = { stream: streamOf(label, order_id), events, expected: revision }
+    await context.store.appendMany([asked, ...used, ...refunds])
   })
 }
 

@@ -24,8 +24,12 @@ export const labels = deciderOf(
   label,
   { report: ({ report }, label) => report && { order_status: orderStatusAfter(label, report) } },
   { try: isAskedNow, report: ({ report }, label) => report === undefined || !isNews(label, report) },
-  // What was not bought is not asked back of anybody.
+  // What was not bought is not asked back of anybody, and another rate may cost less than what was paid.
   {
+    ask_again: (values, state) => {
+      const { currency, total } = billOf({ ...state, ...values } as Label)
+      return [['ask_again', values], ...refundSteps(state, { currency }, total)]
+    },
     ask_void: (_, state) =>
       state.status === 'LABEL_PURCHASE_FAILED' ? [...refundSteps(state, billOf(state)), ['give_up']] : [['ask_void']],
     void: (_, state) => [...refundSteps(state, billOf(state)), ['void']],
