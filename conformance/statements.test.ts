@@ -136,6 +136,31 @@ t.test(
 )
 
 t.test(
+  'given a paid and delivered order in a statement, when it is deleted, then it is still charged, as its payment stays',
+  async (t) => {
+    const { call, at, order, topUp, ofCustomer, ids } = await shop()
+    await topUp('300.00')
+    const [id, unpaid] = [await order(toronto), await order(calgary)]
+    await call('POST', `orders/${id}/pay`, 'customer', {})
+    for (const one of [id, unpaid]) {
+      await call('POST', `orders/${one}/assign-driver`, 'client_admin', { driver_id: ids.driver })
+      for (const step of ['accept', 'pick-up', 'depart', 'complete'])
+        t.match(await call('POST', `orders/${one}/${step}`, 'driver', {}), { result: true }, step)
+    }
+    await at('2026-07-02T10:00:00Z')
+    await ofCustomer('2026-06')
+    for (const one of [id, unpaid])
+      t.match(await call('POST', `orders/${one}/delete`, 'client_admin', {}), { result: true })
+    t.match(await call('GET', 'customer/credits', 'customer'), { balance: '187.00' })
+    await at('2026-08-02T10:00:00Z')
+    const july = (await ofCustomer('2026-07')).statement_id
+    const { lines } = await call('GET', `statements/${july}`)
+    t.match(lines, [{ order_id: unpaid, total: '-105.00' }], 'what nobody paid is taken back')
+    t.equal(lines.length, 1)
+  },
+)
+
+t.test(
   'given customers with orders, when all statements of a month are issued, then the business has one that sums them up',
   async (t) => {
     const { call, at, order, orderWithout, issue, read, ids } = await shop()

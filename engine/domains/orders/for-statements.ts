@@ -8,6 +8,8 @@ import { maxAmong, type Row } from '../../kernel/read-model.ts'
 import { findLoaded } from './load.ts'
 import { orderModel } from './order-model.ts'
 import type { Price } from './schema.ts'
+import type { Order } from './state.ts'
+import { finalStatuses } from './status.ts'
 
 /** Rows of the register that are read at once. */
 const atOnce = 500
@@ -65,13 +67,18 @@ async function chargeOf(context: Context, row: Row): Promise<Charge> {
     return (await family?.charge(context, id)) ?? nothingOf(row)
   }
   const order = (await findLoaded(context, id))?.state
-  if (order?.price === undefined || order.status === 'CANCELLED' || order.is_deleted) return nothingOf(row)
+  if (order?.price === undefined || isGone(order)) return nothingOf(row)
   return {
     order_id: id,
     family: localDelivery,
     ...omitUndefined({ reference: order.reference }),
     ...amountsOf(order.price),
   }
+}
+
+/** Whether nothing is charged for an order any more. What was paid for one that had ended stays, also if it is deleted. */
+function isGone({ status, is_deleted, paid }: Order): boolean {
+  return status === 'CANCELLED' || (is_deleted && (!finalStatuses.includes(status) || isNothing(paid)))
 }
 
 function amountsOf({
