@@ -160,6 +160,16 @@ t.test(
   },
 )
 
+t.test('given amounts below zero, when a statement is read as CSV, then they are numbers', async (t) => {
+  const { call, at, order, topUp, ofCustomer } = await shop()
+  await topUp('300.00')
+  await call('POST', `orders/${await order(toronto)}/pay`, 'customer', {})
+  await at('2026-07-02T10:00:00Z')
+  const { statement_id } = await ofCustomer('2026-06')
+  const { document } = await call('GET', `statements/${statement_id}/document?format=csv`)
+  t.match(Buffer.from(document, 'base64').toString(), /,payment,,,,,,,-113\.00,187\.00\r\n/)
+})
+
 t.test(
   'given customers with orders, when all statements of a month are issued, then the business has one that sums them up',
   async (t) => {

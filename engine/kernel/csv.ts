@@ -7,9 +7,12 @@ export type CsvCell = string | number | boolean | null | undefined
 /** What spreadsheets take for the beginning of a formula, also in full width, and what was made safe from that before. */
 const formula = /^'*[=+\-@＝＋－＠\t\r]/
 
+/** An amount below zero: a formula of nothing but a number, which spreadsheets are to add up. */
+const belowZero = /^-\d+(\.\d+)?$/
+
 /**
- * A line of CSV (RFC 4180). Text that a spreadsheet would take for a formula gets an apostrophe in front, as OWASP advises;
- * `csvRecordsIn` takes it away again.
+ * A line of CSV (RFC 4180). Text that a spreadsheet would take for a formula gets an apostrophe in front, as OWASP advises,
+ * unless it is a number; `csvRecordsIn` takes it away again.
  */
 export function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map(written).join(',')}\r\n`
@@ -18,7 +21,7 @@ export function csvLine(cells: readonly CsvCell[]): string {
 function written(cell: CsvCell): string {
   if (typeof cell === 'number') return String(cell)
   const text = String(cell ?? '')
-  const safe = formula.test(text) ? `'${text}` : text
+  const safe = formula.test(text) && !belowZero.test(text) ? `'${text}` : text
   return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
