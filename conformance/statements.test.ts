@@ -232,7 +232,7 @@ t.test('given a statement, when others ask for it, then only its customer and th
   t.match(await issue(customer), { errors: [{ path: 'customer_id', code: 'required' }] })
   t.match(await issue({ ...customer, customer_id: other.ids.customer }), { code: 'customer_not_found' })
   t.match(await issue({ ...customer, customer_id: ids.driver }), { code: 'customer_not_found' })
-  for (const month of ['2026-6', '2026-13', 'June', '2026-06-01'])
+  for (const month of ['2026-6', '2026-13', 'June', '2026-06-01', '0000-12', '0001-01', '9999-12'])
     t.match(await issue({ subject: 'business', month }), { errors: [{ path: 'month' }] }, month)
 
   const pdf = await call('GET', 'statements/1/document', 'customer')

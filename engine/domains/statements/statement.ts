@@ -58,7 +58,7 @@ const issued = { set: { issue: 'engine' } } as const
 export const month = v.pipe(
   v.string(),
   v.maxLength(7),
-  refusing((text) => (/^\d{4}-(0[1-9]|1[0-2])$/.test(text) ? undefined : 'not_a_month')),
+  refusing((text) => (/^2\d{3}-(0[1-9]|1[0-2])$/.test(text) ? undefined : 'not_a_month')),
 )
 
 /** Whose orders a statement is of. */
