@@ -126,7 +126,9 @@ function grouped<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key):
   const groups = new Map<Key, Item[]>()
   for (const item of items) {
     const key = keyOf(item)
-    groups.set(key, [...(groups.get(key) ?? []), item])
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [item])
+    else group.push(item)
   }
   return groups
 }
