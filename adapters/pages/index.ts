@@ -19,6 +19,8 @@ import { addKeys } from './keys/index.ts'
 import { keySetting } from './keys/setting.ts'
 import { addMarkUps } from './mark-ups/index.ts'
 import { markUpSetting } from './mark-ups/setting.ts'
+import { addMoney } from './money/index.ts'
+import { moneySetting } from './money/setting.ts'
 import { contextText, namespacePage } from './namespace.ts'
 import { addOrders } from './orders/index.ts'
 import { orderSetting } from './orders/setting.ts'
@@ -56,7 +58,7 @@ export interface PagesOptions {
 
 /**
  * The web pages: the first page, `/docs`, `/try`, `/webhook-events`, `/track/{number}` for recipients, `/register/{app}/{client}`, `/account`, `/mcp-approvals`, `/mcp-connections`, `/keys`,
- * `/mark-ups`, `/today`, `/orders`, `/webhooks`, and their assets.
+ * `/money`, `/mark-ups`, `/today`, `/orders`, `/webhooks`, and their assets.
  */
 export function createPages(gateway: Gateway, { hsts, catalogue, fetchDocument, frameAncestors }: PagesOptions): Hono {
   const assets = readAssets()
@@ -123,6 +125,7 @@ function addSignedIn(
   addOrders(app, area(orderSetting))
   addRecords(app, area(recordSetting))
   addKeys(app, area(keySetting))
+  addMoney(app, area(moneySetting))
   addMarkUps(app, area(markUpSetting))
   addToday(app, area(todaySetting))
   addWebhooks(app, area(webhookSetting))
@@ -155,6 +158,7 @@ const addresses = {
     '/mcp-connections/*',
     '/webhooks/*',
     '/keys/*',
+    '/money/*',
     '/mark-ups/*',
     '/today/*',
     '/orders/*',

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import {
   domains,
+  getCreditMovements,
   getMarkUps,
   getOrders,
   getToday,
@@ -9,6 +10,7 @@ import {
   listGrants,
   listPendingApprovals,
   listSessions,
+  listWallets,
   listWebhookDeliveries,
   type Operation,
 } from '../../../engine/index.ts'
@@ -28,6 +30,7 @@ const rooms: readonly {
     | 'today'
     | 'orders'
     | 'records'
+    | 'money'
     | 'markUps'
     | 'approvals'
     | 'connections'
@@ -40,6 +43,7 @@ const rooms: readonly {
   { path: '/today', name: 'today', shows: [getToday] },
   { path: '/orders', name: 'orders', shows: [getOrders] },
   { path: '/records', name: 'records', shows: listings },
+  { path: '/money', name: 'money', shows: [listWallets, getCreditMovements] },
   { path: '/mark-ups', name: 'markUps', shows: [getMarkUps] },
   { path: '/mcp-approvals', name: 'approvals', shows: [listPendingApprovals] },
   { path: '/mcp-connections', name: 'connections', shows: [listGrants] },

@@ -26,6 +26,7 @@ export const signedTexts = textsOf('page.signedIn', {
     today: 'Today',
     orders: 'Orders',
     records: 'Records',
+    money: 'Money',
     markUps: 'Mark-ups',
     approvals: 'Approvals',
     connections: 'Programs',

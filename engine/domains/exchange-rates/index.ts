@@ -4,6 +4,7 @@ import { exchangeRateMessages } from './messages.ts'
 import { endExchangeRate, listExchangeRates, setExchangeRate } from './operations.ts'
 
 export type { ExchangeRateCode } from './messages.ts'
+export { listExchangeRates } from './operations.ts'
 
 /** What others get from here, by who needs it. */
 const gives = {

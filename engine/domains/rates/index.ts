@@ -7,6 +7,7 @@ import { getPriceList, publishPriceList, quoteDelivery } from './operations.ts'
 import { priceListEventShapes } from './published.ts'
 
 export type { RateCode } from './messages.ts'
+export { getPriceList } from './operations.ts'
 
 /** What others get from here, by who needs it. */
 const gives = {

@@ -11,6 +11,7 @@ import { downloadStatement, issueStatements } from './operations.ts'
 import { statement } from './statement.ts'
 
 export type { StatementCode } from './messages.ts'
+export { downloadStatement, issueStatements } from './operations.ts'
 export type { StatementPorts } from './ports.ts'
 
 const statements: Machine<typeof statement> = {

@@ -8,7 +8,9 @@ import { getAccountCredits, topUpWallet } from './operations.ts'
 import { deposit, payments } from './payments.ts'
 import { walletEventShapes } from './wallet.ts'
 
+export { listWallets } from './list.ts'
 export type { WalletCode } from './messages.ts'
+export { getCreditMovements, getWalletMovements } from './movements.ts'
 export type { WalletPorts } from './ports.ts'
 export { type Wallet, type WalletCommand, type WalletEvent, walletStream, wallets } from './wallet.ts'
 
