@@ -2,7 +2,11 @@ import t from 'tap'
 import { world } from '../adapters/auth/world.test.fixture.ts'
 import { secretOf } from '../adapters/node/secret.ts'
 
-const prices = [{ zone: 'all', steps: [{ up_to_grams: 30_000, price: '100.00' }] }]
+const steps = [
+  { up_to_grams: 20_000, price: '100.00' },
+  { up_to_grams: 30_000, price: '300.00' },
+]
+const prices = [{ zone: 'all', steps }]
 
 /** A price list at which everything costs 100.00, with these taxes. */
 const listWith = (taxes: readonly object[], more: object = {}) => ({
@@ -237,3 +241,30 @@ t.test('given shipments, when the region of one is missing, then it is named whe
   const compared = await ask('POST', '/api/v1/labelservice/compareAllCarriers', shipments[1], tokens.client_admin)
   t.match(compared, { rates: [], unanswered: [{ carrier: 'own-fleet', code: 'carrier_refused', message: /region/ }] })
 })
+
+t.test(
+  'given an order, when it is sent elsewhere, then it costs what it costs there, or a customer may not',
+  async (t) => {
+    const { ask } = await shop()
+    const order = async (more: object = {}) => {
+      const delivery = { name: 'Ann', address: { street, country: 'CA', postal_code: 'T2P 1J9' } }
+      return (await ask('POST', '/api/v1/orders', { type: 'D', delivery, ...more })).order_id
+    }
+    const reroute = async (id: number, place: Place) => {
+      const answer = await ask('POST', `/api/v1/orders/${id}/reroute`, { address: { street, country: 'CA', ...place } })
+      if (answer.order_id === undefined) return answer.errors?.[0].code ?? answer.code
+      return (await ask('GET', `/api/v1/orders/${answer.order_id}`)).order.remaining_amount
+    }
+    t.equal(await reroute(await order(), { postal_code: 'T2P 2J9' }), '100.00', 'with the same taxes')
+    t.equal(await reroute(await order(), { postal_code: 'M5V 1A1' }), '113.00', 'with the taxes of the new region')
+    t.equal(await reroute(await order(), {}), 'region_required')
+    const place = { country: 'CA', postal_code: 'T2P 1J9' }
+    const heavy = { type: 'D', delivery: place, parcels: [{ weight_grams: 25_000 }] }
+    const { rates } = await ask('POST', '/api/v1/orders/rate', heavy)
+    t.equal(await reroute(await order({ rate_id: rates[0].rate_id }), { postal_code: 'T2P 2J9' }), '300.00')
+    t.equal(
+      await reroute(await order({ rate_id: rates[0].rate_id }), { postal_code: 'M5V 1A1' }),
+      'reroute_needs_price',
+    )
+  },
+)

@@ -2,6 +2,8 @@ import * as v from 'valibot'
 import { requireFields } from '../../entity/access.ts'
 import { idsIn } from '../../entity/input.ts'
 import { callersIn } from '../../entity/reading.ts'
+import { accountOf } from '../../kernel/call.ts'
+import type { Context } from '../../kernel/context.ts'
 import { atOtherPaths, EngineError } from '../../kernel/errors.ts'
 import { operation } from '../../kernel/operation.ts'
 import { retryOnConflict } from '../../store/execute.ts'
@@ -67,12 +69,13 @@ export const rerouteToAddress = operation({
   output: v.strictObject({ result: v.literal(true), cancelled_order_id: v.number(), ...orderSummary.entries }),
   errors: [
     ...(['order_not_found', 'not_a_self_delivery_order', 'order_status_forbids', 'order_forgotten'] as const),
-    ...(['region_required', 'region_differs', 'contention'] as const),
+    ...(['reroute_needs_price', 'region_required', 'region_differs', 'contention'] as const),
   ],
   handle: (context, { order_id, party, address }) =>
     retryOnConflict(async () => {
       const loaded = await loadOrderAt(context, order_id)
-      const input = withVisibleStatus(context, () => rerouted(loaded.state, party, address))
+      const asked = withVisibleStatus(context, () => rerouted(loaded.state, party, address))
+      const input = await pricedElsewhere(context, loaded.state, asked).catch(atAddress)
       const numbers = await nextNumbers(context, 'order')
       const making = {
         id: numbers.first,
@@ -82,9 +85,7 @@ export const rerouteToAddress = operation({
         service: loaded.state.service,
         callback: loaded.state.callback,
       } as const
-      const draft = await draftAs(context, input, making).catch((error) => {
-        throw atOtherPaths(error, (path) => path.replace(/^(delivery|pickup)\.address/, 'address'))
-      })
+      const draft = await draftAs(context, input, making).catch(atAddress)
       const cancel: CommandOf<'CancelOrder'> = {
         type: 'CancelOrder',
         ...commandStamp(context),
@@ -96,6 +97,24 @@ export const rerouteToAddress = operation({
       return { result: true, cancelled_order_id: order_id, ...summaryOf(draft.order, context) }
     }),
 })
+
+function atAddress(error: unknown): never {
+  throw atOtherPaths(error, (path) => path.replace(/^(delivery|pickup)\.address/, 'address'))
+}
+
+/**
+ * The same request at the price of its new address. Where nobody knows that, staff keep the price that it has, and a customer is
+ * refused with `reroute_needs_price`: it must not choose its zone and its taxes by another address.
+ */
+async function pricedElsewhere(context: Context, before: Order, after: NewOrder): Promise<NewOrder> {
+  const { order_id: order, price, service, customer_id: customerId } = before
+  if (price === undefined || service === undefined) return after
+  const moved = { service, customerId, price, before: askedAgain(before), after }
+  const found = await context.ports.orders.priceElsewhere(context, moved)
+  if (found !== undefined) return { ...after, ...found }
+  if (accountOf(context).role === 'customer') throw new EngineError('reroute_needs_price', { order })
+  return after
+}
 
 /**
  * The same request with the new address. Refused after the pickup, and after an erasure, when the recipient is not

@@ -26,6 +26,8 @@ export const orderMessages = {
     order_forgotten: 'The personal data of order {order} has been erased and cannot be restored.',
     staff_corrects:
       'Only the staff of the business can change this of order {order} now. To send it elsewhere, reroute it.',
+    reroute_needs_price:
+      'Order {order} costs something else there. Cancel it and order again, or ask the business to send it there.',
     nothing_to_pay: 'There is nothing to pay for order {order}.',
     nothing_to_refund: 'There is nothing to give back of order {order}.',
   },

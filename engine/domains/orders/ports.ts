@@ -38,6 +38,20 @@ export interface OrderPorts extends ReportsRead, PayingPorts {
    */
   priceFor(context: Context, pricing: Pricing): Promise<{ readonly price: Price; readonly service: string } | undefined>
   /**
+   * What an order of a service costs elsewhere, if that is another price; undefined where nobody knows, because an order does not keep the weights that its rate
+   * was for. Refuses like `priceFor`.
+   */
+  priceElsewhere(
+    context: Context,
+    reroute: {
+      readonly service: string
+      readonly customerId: number | undefined
+      readonly price: Price
+      readonly before: Pricing['order']
+      readonly after: Pricing['order']
+    },
+  ): Promise<{ readonly price?: Price } | undefined>
+  /**
    * The day that a rate is of (YYYY-MM-DD), and the customer that it was quoted for. Refuses a rate like `priceFor`, and with
    * `rate_differs` each parcel that was not quoted
    * so, which an order does not tell.

@@ -1,13 +1,14 @@
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
-import { atOtherPaths, EngineError } from '../../kernel/errors.ts'
+import { EngineError } from '../../kernel/errors.ts'
 import type { Finding } from '../../kernel/finding.ts'
 import { compareParcels, comparison } from '../../kernel/rate-differences.ts'
 import { dayIn } from '../../kernel/zone.ts'
 import { contentsOf, differences, type OrderContents, type Parcel, parcelsOf } from './contents.ts'
-import { priceOfQuote, quotesOf } from './price.ts'
+import { priceOfQuote, type quotesOf } from './price.ts'
 import type { PriceList } from './price-list.ts'
 import { publishedList } from './published.ts'
+import { quotesForOrder } from './quotes-for-order.ts'
 import { type Ticket, ticketOf } from './rate-id.ts'
 
 /** An order that is to be priced. */
@@ -64,15 +65,6 @@ function priceOf(
   const services = list.services.filter((one) => one.code === service)
   const [quote] = quotesForOrder({ ...list, services }, contents, asking)
   return quote === undefined || 'code' in quote ? undefined : { price: priceOfQuote(quote, list.currency), service }
-}
-
-/** Refuses at the members of an order. */
-function quotesForOrder(...asked: Parameters<typeof quotesOf>): ReturnType<typeof quotesOf> {
-  try {
-    return quotesOf(...asked)
-  } catch (error) {
-    throw atOtherPaths(error, (path) => path.replace(/^(delivery|pickup)\b/, '$1.address'))
-  }
 }
 
 function validTicket(context: Context, rateId: string, customerId: number | undefined): Ticket {

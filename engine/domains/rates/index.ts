@@ -2,6 +2,7 @@ import type { Gives, Giving } from '../../entity/domain.ts'
 import { placeOf } from './for-assignment-rules.ts'
 import { ownMethods, ownRates } from './for-carriers.ts'
 import { priceForOrder, rateTerms } from './for-orders.ts'
+import { priceElsewhere } from './for-reroutes.ts'
 import { rateMessages } from './messages.ts'
 import { getPriceList, publishPriceList, quoteDelivery } from './operations.ts'
 import { priceListEventShapes } from './published.ts'
@@ -13,7 +14,7 @@ export { getPriceList } from './operations.ts'
 const gives = {
   assignmentRules: { placeOf },
   carriers: { ownRates, ownMethods },
-  orders: { priceFor: priceForOrder, rateTerms },
+  orders: { priceElsewhere, priceFor: priceForOrder, rateTerms },
 } satisfies Gives
 
 /** What deliveries cost: the price lists of a business, and rates that orders are booked at. */
