@@ -243,3 +243,22 @@ t.test(
 t.test('given random work with money, then wallets and orders are what books by double entry say', async (t) => {
   await workAtRandom(t, 10, 40)
 })
+
+t.test(
+  'given prices of one family that are hidden, then a wallet shows what of others was paid, and no balance between',
+  async (t) => {
+    const { call, topUp, delivered, ids, mine, staff } = await shop()
+    await topUp('20.00')
+    const { path } = await delivered()
+    await call('POST', `${path}/pay`, mine, {})
+    const hide = (...families: readonly string[]) =>
+      call('PUT', `accounts/${ids.customer}/hidden-prices`, staff, { families })
+    const own = async () => (await call('GET', 'customer/credits/movements', mine)).movements
+    await hide('label_service')
+    t.match(await own(), [{ kind: 'payment', family: 'local_delivery', amount: '-12.50' }, { kind: 'top_up' }])
+    t.notOk((await own()).some((one: object) => 'balance' in one))
+    await hide('local_delivery')
+    t.notOk('amount' in (await own())[0])
+    t.match(await own(), [{ kind: 'payment' }, { kind: 'top_up', amount: '20.00' }])
+  },
+)

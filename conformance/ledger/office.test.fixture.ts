@@ -165,7 +165,7 @@ async function toldBy({ made, accounts, orders }: Office) {
       const { balance, credit_limit, currency, movements } = await get(`wallets/${id}/movements?per_page=200`)
       const { updated_at, name, account_id, ...listed } = list.find((one: Json) => one.account_id === id)
       const same = isDeepStrictEqual(listed, { balance, credit_limit, currency })
-      const lines = movements.toReversed().map(({ at, by, reason, order_id, ...line }: Json) => ({
+      const lines = movements.toReversed().map(({ at, by, reason, order_id, family, ...line }: Json) => ({
         ...line,
         ...(order_id !== undefined && { order: numbers.get(order_id) }),
       }))

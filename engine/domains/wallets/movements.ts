@@ -1,12 +1,13 @@
 import * as v from 'valibot'
-import { staff } from '../../kernel/account.ts'
+import { type Family, families, staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { balanceText, printedAmount } from '../../kernel/money.ts'
 import { named } from '../../kernel/named.ts'
 import { operation } from '../../kernel/operation.ts'
+import { localDelivery } from '../../kernel/order-family.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
-import { priceOf } from '../../kernel/prices.ts'
+import { hiddenFrom, priceOf } from '../../kernel/prices.ts'
 import { zonedIso } from '../../kernel/zone.ts'
 import { customerEntries, customerIds, requireCustomer } from './customer.ts'
 import { historyOf } from './load.ts'
@@ -26,15 +27,24 @@ const told = {
 const amount = v.pipe(balanceText, v.description('Below zero for what was taken.'))
 
 /** It tells what the movements between cost, too. */
-const balance = priceOf('local_delivery', v.pipe(balanceText, v.description('After this movement.')))
+const balance = v.exactOptional(
+  v.pipe(balanceText, v.description('After this movement; left out where the prices of any family are hidden.')),
+)
 
-const ofOrder = v.strictObject({
-  kind: v.picklist(['payment', 'refund']),
-  ...told,
-  amount: priceOf('local_delivery', amount),
-  balance,
-  order_id: v.pipe(v.number(), v.description('The order that was paid.')),
-})
+/** What was paid for an order of a family is a price of it. */
+const ofOrder = v.variant(
+  'family',
+  families.map((family) =>
+    v.strictObject({
+      kind: v.picklist(['payment', 'refund']),
+      ...told,
+      family: v.literal(family),
+      amount: priceOf(family, amount),
+      balance,
+      order_id: v.pipe(v.number(), v.description('The order that was paid.')),
+    }),
+  ),
+)
 
 const ofWallet = v.strictObject({
   kind: v.picklist(['top_up', ...adjustmentKinds]),
@@ -123,16 +133,22 @@ function recordOf(
   const { at, by, currency } = event.data
   const common = {
     ...{ number, at: zonedIso(Date.parse(at), business.timeZone), ...(staff.includes(role) && { by }) },
-    ...{ amount: printedAmount(changeOf(event), currency), balance: printedAmount(after, currency) },
+    amount: printedAmount(changeOf(event), currency),
+    ...(hiddenFrom(context.caller).length === 0 && { balance: printedAmount(after, currency) }),
   }
   switch (event.type) {
     case 'WalletToppedUp':
       return { kind: 'top_up', ...common }
     case 'WalletCharged':
-      return { kind: 'payment', ...common, order_id: event.data.order_id }
+      return { kind: 'payment', ...common, family: familyOf(event.data), order_id: event.data.order_id }
     case 'WalletRefunded':
-      return { kind: 'refund', ...common, order_id: event.data.order_id }
+      return { kind: 'refund', ...common, family: familyOf(event.data), order_id: event.data.order_id }
     case 'WalletAdjusted':
       return { kind: event.data.kind, ...common, reason: event.data.reason }
   }
+}
+
+/** The family of the order of a movement; events of earlier versions are about local deliveries. */
+function familyOf({ family = localDelivery }: { readonly family?: string }): Family {
+  return family as Family
 }
