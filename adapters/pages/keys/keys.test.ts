@@ -123,7 +123,7 @@ t.test(
     const terms = { scopes: ['orders:read', 'accounts:read'], read_only: true }
     await send('POST', '/api/v1/staff-roles', { token, body: { name: 'Orders', ...terms } })
     await send('PATCH', `/api/v1/accounts/${ids.client_employee}`, { token, body: { staff_role_id: 1 } })
-    t.same(links(await get(home, cookie)), ['/orders', '/records', '/mcp-connections', '/keys', '/account'])
+    t.same(links(await get(home, cookie)), ['/orders', '/records', '/money', '/mcp-connections', '/keys', '/account'])
     const { html, status } = await get(roles, cookie)
     t.equal(status, 200)
     t.notMatch(html, /Make a role|\/give/)
