@@ -153,6 +153,7 @@ t.test('given the accessibility checker axe, when it checks the pages, then it f
     '/today',
     '/orders',
     '/records',
+    '/money',
     home,
     '/mcp-connections',
     '/keys',
