@@ -154,6 +154,7 @@ t.test('given the accessibility checker axe, when it checks the pages, then it f
     '/orders',
     '/records',
     '/money',
+    '/mark-ups',
     home,
     '/mcp-connections',
     '/keys',
