@@ -154,7 +154,10 @@ async function causeInOrder({ other, ...place }: Live, path: string): Promise<vo
   const url_formats = [{ field, url, format: 'native', standard_signature: false, in_order: true }]
   await ask(admin, 'PUT', '/api/v1/webhook-settings', { [field]: url, url_formats })
   const one = { ...place, ...other, other }
-  const orders = await Promise.all(Array.from({ length: 8 }, async () => (await order(one)).order_id as number))
+  const price = { shipping_price: '10', currency: 'EUR' }
+  const orders = await Promise.all(
+    Array.from({ length: 8 }, async () => (await order(one, { price })).order_id as number),
+  )
   for (const id of orders) {
     await ask(admin, 'POST', `/api/v1/orders/${id}/ready`)
     await ask(admin, 'POST', `/api/v1/orders/${id}/assign-driver`, { driver_id: other.ids.driver })

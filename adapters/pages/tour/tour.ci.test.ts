@@ -28,10 +28,14 @@ function parametersOf({ number, tokens, ids, endpoint, delivery, asked }: Place)
   }
 }
 
-/** Pages that refuse: somebody who comes back from an identity provider brings a code, and a package of a carrier has no file. */
+/**
+ * Pages that refuse: somebody who comes back from an identity provider brings a code, a package of a carrier has no file, and no month
+ * is over of which there would be a statement.
+ */
 const refused: Readonly<Record<string, number>> = {
   '/account/sign-on/:business{[1-9]\\d{0,14}}': 403,
   '/records/:kind{[a-z-]{1,40}}/:id{[A-Za-z0-9][A-Za-z0-9._-]{0,63}}/file/:operation{[a-z_]{1,60}}': 404,
+  '/money/statements/:id{[0-9]{1,15}}/:format{pdf|csv}': 404,
 }
 
 /** More to see at some addresses: what is not there, and what a query asks for. */
