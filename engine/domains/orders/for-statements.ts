@@ -15,8 +15,8 @@ import { finalStatuses } from './status.ts'
 const atOnce = 500
 
 interface Range {
+  /** ISO 8601, UTC, as `before` is; from the beginning where undefined. */
   readonly since: string | undefined
-  /** ISO 8601, UTC. */
   readonly before: string
   /** The orders that earlier statements have. */
   readonly told: readonly number[]
@@ -26,24 +26,14 @@ interface Range {
 export async function chargesOf(context: Context, customer: number | null, { since, before, told }: Range) {
   const where = { business_id: accountOf(context).business.id, customer_id: customer }
   const charges: Charge[] = [...(await lost(context, customer, told))]
-  let until = since
-  let isWhole = true
-  for (let from = since; ; ) {
+  for (let from = 1; ; ) {
     const { rows } = await context.models.page(orderModel, {
-      ...{ where, orderBy: 'changed', limit: atOnce, uncounted: true },
-      between: { changed: [from, undefined] },
-      columns: ['order_id', 'family', 'created_at', 'changed'],
+      ...{ where, limit: atOnce, uncounted: true, columns: ['order_id', 'family', 'created_at'] },
+      between: { updated_at: [since, undefined], order_id: [from, undefined] },
     })
-    const fresh = rows.filter(({ changed }) => changed !== from || from === since)
-    for (const row of fresh) {
-      const isIn = String(row.created_at) < before
-      // What is too young for this month is where the next reading begins.
-      if (!isIn) isWhole = false
-      if (isWhole) until = String(row.changed)
-      if (isIn) charges.push(await chargeOf(context, row))
-    }
-    if (rows.length < atOnce) return { charges, until }
-    from = String(rows.at(-1)?.changed)
+    for (const row of rows) if (String(row.created_at) < before) charges.push(await chargeOf(context, row))
+    if (rows.length < atOnce) return charges
+    from = Number(rows.at(-1)?.order_id) + 1
   }
 }
 

@@ -4,7 +4,6 @@ import { drafted } from '../../entity/operations.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
-import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { instantIn } from '../../kernel/zone.ts'
 import { retryOnConflict } from '../../store/execute.ts'
@@ -68,10 +67,9 @@ async function ofOrders(context: Context, book: Book, subject: number | null, en
   const { charges, movements } = context.ports.statements
   const { currency } = accountOf(context).business
   const earlier = await loadAll(context, bookedOf(book, subject))
-  const since = earlier.at(-1)?.until
   const before = earlier.flatMap((one) => one.lines)
   const told = [...new Set(before.map(({ order_id }) => order_id))]
-  const { charges: now, until = since } = await charges(context, subject, { since, before: end, told })
+  const now = await charges(context, subject, { since: sinceOf(context, earlier.at(-1)), before: end, told })
   const lines = linesOf(now, before, currency)
   const count = earlier.reduce((sum, one) => sum + (one.movements?.length ?? 0), 0)
   const moved =
@@ -79,7 +77,15 @@ async function ofOrders(context: Context, book: Book, subject: number | null, en
       ? undefined
       : movementsOf(await movements(context, subject), { told: count, before: end }, currency)
   if (lines.length === 0 && !moved?.movements.length) return undefined
-  return { ...summed(lines, currency), ...moved, ...omitUndefined({ until }) }
+  return { ...summed(lines, currency), ...moved }
+}
+
+/** How far behind the end of a month its changes are looked for, in milliseconds: clocks differ, and a time zone may change. */
+const margin = 2 * 86_400_000
+
+/** What a statement does not have has changed since its month ended (ISO 8601, UTC), or is too young for it. */
+function sinceOf(context: Context, last: Statement | undefined): string | undefined {
+  return last && isoOf(Date.parse(endOf(context, last.month)) - margin)
 }
 
 /** What the statement of the business says: the sums of all others of a month. Nothing if there are none. */

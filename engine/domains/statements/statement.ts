@@ -190,14 +190,6 @@ const fields = {
     example: [{ number: 1, net: '100.00', tax: '13.00', total: '113.00' }],
     set: { issue: 'sometimes' },
   },
-  until: {
-    ...shown,
-    about: 'Up to where the register of orders was read.',
-    type: v.string(),
-    example: '000000000123',
-    set: { issue: 'sometimes' },
-    shownTo: nobody,
-  },
 } as const satisfies Fields<keyof typeof moves>
 
 /**
