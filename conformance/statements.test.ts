@@ -67,11 +67,12 @@ t.test(
 
     await at('2026-07-01T04:00:00Z')
     const young = await order(toronto)
+    await at('2026-07-01T05:00:00Z')
     t.match(await ofCustomer('2026-06'), { result: true, statement_id: 1, status: 'issued' })
     const statement = await read(1, 'customer')
     t.match(statement, {
       ...{ number: 1, month: '2026-06', subject: 'customer', customer_id: ids.customer, currency: 'CAD' },
-      ...{ issued_at: '2026-07-01T00:00:00-04:00', net: '200.00', tax: '18.00', total: '218.00' },
+      ...{ issued_at: '2026-07-01T01:00:00-04:00', net: '200.00', tax: '18.00', total: '218.00' },
       by_family: [{ family: 'local_delivery', orders: 2, net: '200.00', tax: '18.00', total: '218.00' }],
       taxes: [
         { name: 'HST', percent: '13', country: 'CA', region: 'ON', net: '100.00', tax: '13.00' },
