@@ -108,6 +108,12 @@ export function amountOn(bill: Bill, order: number, requested: string | undefine
   const amount = requested ?? remaining
   if (currency === undefined || isNothing(remaining) || isNothing(amount))
     throw new EngineError('nothing_to_pay', { order })
-  if (compareAmounts(amount, remaining) > 0) throw new EngineError('amount_exceeds', { order, limit: remaining })
+  if (compareAmounts(amount, remaining) > 0) throw exceeds('amount_exceeds', order, remaining)
   return printedAmount(amount, currency)
+}
+
+/** The refusal of an amount above a limit. */
+export function exceeds(code: 'amount_exceeds' | 'refund_exceeds', order: number, limit: string): EngineError {
+  const params = { order, limit }
+  return new EngineError(code, params, [{ path: 'amount', code, params }])
 }

@@ -1,9 +1,10 @@
 import { paidFromWallet } from '../../entity/paying.ts'
 import { EngineError } from '../../kernel/errors.ts'
-import { compareAmounts, isNothing, lessOf, printedAmount, refuseImprecise } from '../../kernel/money.ts'
-import { type CommandOf, eventBase, oneOf, refusal, statusForbids } from './decided.ts'
+import { compareAmounts, isNothing, printedAmount, refuseImprecise } from '../../kernel/money.ts'
+import { amountOn, exceeds } from '../../kernel/payable.ts'
+import { type CommandOf, eventBase, oneOf, refunded, refusal, statusForbids } from './decided.ts'
 import type { OrderEvent } from './events.ts'
-import { remainingOf, totalOf } from './money.ts'
+import { billOf, totalOf } from './money.ts'
 import type { Order } from './state.ts'
 import { finalStatuses } from './status.ts'
 
@@ -39,28 +40,20 @@ function changePrice(command: CommandOf<'ChangePrice'>, order: Order): readonly 
   if (finalStatuses.includes(status) && note === undefined && !isErased)
     throw new EngineError('invalid_input', { count: 1 }, [{ path: 'note', code: 'required', params: {} }])
   const personal = note !== undefined && { personal: { note } }
-  const [over, ofWallet] = [lessOf(paid, totalOf(price), price.currency), paidFromWallet(order, price.currency)]
-  const amount = compareAmounts(over, ofWallet) > 0 ? ofWallet : over
-  const refund = { ...eventBase(command), amount, currency: price.currency }
   return [
     { type: 'OrderPriceChanged', data: { ...eventBase(command), price, ...personal } },
-    ...(isNothing(amount) ? [] : [{ type: 'OrderRefunded', data: refund } as const]),
+    ...refunded(command, order, totalOf(price)),
   ]
 }
 
 function pay(command: CommandOf<'PayOrder' | 'SettleOffline'>, order: Order): readonly OrderEvent[] {
-  const { price, status } = order
-  if (status === 'CANCELLED') throw statusForbids(command, order)
-  const remaining = remainingOf(order)
-  if (price !== undefined) refuseImprecise(command.amount, price.currency)
-  if (price === undefined || isNothing(remaining) || isNothing(command.amount))
-    throw refusal('nothing_to_pay', command, order)
-  if (compareAmounts(command.amount, remaining) > 0) throw exceeds('amount_exceeds', command, order, remaining)
-  const { currency } = price
-  const amount = printedAmount(command.amount, currency)
-  if (command.type === 'PayOrder') return [{ type: 'OrderPaid', data: { ...eventBase(command), amount, currency } }]
-  const payment = { amount, currency, ...command.offline }
-  return [{ type: 'OrderSettledOffline', data: { ...eventBase(command), payment } }]
+  const bill = billOf(order)
+  if (order.status === 'CANCELLED') throw statusForbids(command, order)
+  const amount = amountOn(bill, order.order_id, command.amount)
+  const payment = { amount, currency: String(bill.currency) }
+  if (command.type === 'PayOrder') return [{ type: 'OrderPaid', data: { ...eventBase(command), ...payment } }]
+  const data = { ...eventBase(command), payment: { ...payment, ...command.offline } }
+  return [{ type: 'OrderSettledOffline', data }]
 }
 
 /** What was paid outside is given back there, and is none of this. */
@@ -71,7 +64,7 @@ function refund(command: CommandOf<'RefundOrder'>, order: Order): readonly Order
   const { amount = paid, reason } = command
   refuseImprecise(amount, currency)
   if (isNothing(paid) || isNothing(amount)) throw refusal('nothing_to_refund', command, order)
-  if (compareAmounts(amount, paid) > 0) throw exceeds('refund_exceeds', command, order, printedAmount(paid, currency))
+  if (compareAmounts(amount, paid) > 0) throw exceeds('refund_exceeds', order.order_id, printedAmount(paid, currency))
   const data = {
     ...eventBase(command),
     amount: printedAmount(amount, currency),
@@ -80,14 +73,4 @@ function refund(command: CommandOf<'RefundOrder'>, order: Order): readonly Order
     reason,
   } as const
   return [{ type: 'OrderRefunded', data }]
-}
-
-function exceeds(
-  code: 'amount_exceeds' | 'refund_exceeds',
-  command: Paying,
-  { order_id: order, status }: Order,
-  limit: string,
-): EngineError {
-  const params = { order, command: command.type, status, limit }
-  return new EngineError(code, params, [{ path: 'amount', code, params: { order, limit } }])
 }

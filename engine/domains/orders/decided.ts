@@ -1,6 +1,5 @@
-import { paidFromWallet } from '../../entity/paying.ts'
+import { refundSteps } from '../../entity/paying.ts'
 import { EngineError } from '../../kernel/errors.ts'
-import { isNothing } from '../../kernel/money.ts'
 import type { CommandBase, OrderCommand } from './commands.ts'
 import type { OrderEvent } from './events.ts'
 import { allows, type Move, moves, steps } from './moves.ts'
@@ -66,7 +65,6 @@ export function refusal(
     | 'staff_corrects'
     | 'order_not_free'
     | 'offer_not_found'
-    | 'nothing_to_pay'
     | 'nothing_to_refund',
   command: OfOrder,
   { order_id: id, status }: Order,
@@ -74,13 +72,11 @@ export function refusal(
   return new EngineError(code, { order: id, command: nameOf(command), status })
 }
 
-/** The refund of all that was paid from the wallet; none if nothing was. What was paid outside is given back there. */
-export function refunded(command: OfOrder, order: Order): readonly OrderEvent[] {
-  const { price } = order
-  if (price === undefined) return []
-  const amount = paidFromWallet(order, price.currency)
-  if (isNothing(amount)) return []
-  return [{ type: 'OrderRefunded', data: { ...eventBase(command), amount, currency: price.currency } }]
+/** The refund of what was paid from the wallet beyond a total, or all of it; none if that is nothing. */
+export function refunded(command: OfOrder, order: Order, total?: string): readonly OrderEvent[] {
+  return refundSteps(order, { currency: order.price?.currency }, total).map(
+    ([, { payment }]): OrderEvent => ({ type: 'OrderRefunded', data: { ...eventBase(command), ...payment } }),
+  )
 }
 
 /** The contractor loses a cancelled or deleted order; no event if there is none. */

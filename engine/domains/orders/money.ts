@@ -1,5 +1,6 @@
 import { lessOf, printedAmount, sumOf } from '../../kernel/money.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
+import type { Bill } from '../../kernel/payable.ts'
 import type { Price } from './schema.ts'
 
 /** The stored form of a price: amounts with the decimals of the currency, whatever the form of the request. */
@@ -41,4 +42,17 @@ export interface Owing {
 export function remainingOf({ price, paid, waived = '0' }: Owing): string {
   if (price === undefined) return '0'
   return lessOf(totalOf(price), sumOf([paid, waived], price.currency), price.currency)
+}
+
+/** An order that may be paid. */
+interface Billed extends Owing {
+  readonly customer_id?: number | undefined
+  readonly status: string
+  readonly is_deleted: boolean
+}
+
+/** The bill of an order; what the staff waived is not to be paid. */
+export function billOf({ customer_id: customerId, price, paid, waived = '0', status, is_deleted }: Billed): Bill {
+  const total = price === undefined ? '0' : lessOf(totalOf(price), waived, price.currency)
+  return { customerId, currency: price?.currency, total, paid, isOpen: status !== 'CANCELLED' && !is_deleted }
 }

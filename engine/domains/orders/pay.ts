@@ -3,24 +3,18 @@ import { payingOperations } from '../../entity/paying-operations.ts'
 import { staff } from '../../kernel/account.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
-import { lessOf, printedAmount } from '../../kernel/money.ts'
+import { printedAmount } from '../../kernel/money.ts'
 import { operation } from '../../kernel/operation.ts'
 import { localDelivery } from '../../kernel/order-family.ts'
-import type { Bill, Payable } from '../../kernel/payable.ts'
+import type { Payable } from '../../kernel/payable.ts'
 import { word } from '../../kernel/schemas.ts'
 import { callEntries, commandErrors } from './answer.ts'
 import { commandStamp, decideOn, findLoaded, loadOrder, orderIds, runOrder } from './load.ts'
-import { remainingOf, totalOf } from './money.ts'
+import { billOf, remainingOf } from './money.ts'
 import { moves } from './moves.ts'
 import { orderRecord, orderSummary, summaryOf } from './record.ts'
 import { amount, orderEntries } from './schema.ts'
 import type { Order } from './state.ts'
-
-/** What the staff waived is not to be paid. */
-function billOf({ customer_id: customerId, price, paid, waived, status, is_deleted }: Order): Bill {
-  const total = price === undefined ? '0' : lessOf(totalOf(price), waived, price.currency)
-  return { customerId, currency: price?.currency, total, paid, isOpen: status !== 'CANCELLED' && !is_deleted }
-}
 
 /** Orders that the business delivers, as they are paid. */
 export const payableOrder: Payable = {
