@@ -90,8 +90,7 @@ function sinceOf(context: Context, last: Statement | undefined): string | undefi
 
 /** What the statement of the business says: the sums of all others of a month. Nothing if there are none. */
 async function ofBusiness(context: Context, book: Book, month: string) {
-  const left = await due(context, month)
-  if (left.length > 0) throw new EngineError('statements_missing', { count: left.length })
+  for await (const _ of due(context, month)) throw new EngineError('statements_missing')
   const issued = await loadAll(
     context,
     book.booked.filter((one) => one.month === month),
@@ -109,19 +108,24 @@ async function ofBusiness(context: Context, book: Book, month: string) {
 /** Customers that are read at once. */
 const atOnce = 200
 
-/** The customers, and the orders without one, that have something for a statement of a month and no such statement. */
-export async function due(context: Context, month: string): Promise<readonly (number | null)[]> {
+/**
+ * Finds the customers, and the orders without one (`null`), that have something for a statement of a month and no such statement, one
+ * after the other.
+ */
+export async function* due(context: Context, month: string): AsyncGenerator<number | null> {
   const before = endOf(context, month)
   const book = await readBook(context)
-  const subjects: (number | null)[] = []
-  const look = async (subject: number | null) => {
-    if (bookedOf(book, subject).some((one) => one.month >= month)) return
-    if ((await ofOrders(context, book, subject, before)) !== undefined) subjects.push(subject)
+  for await (const subject of subjects(context)) {
+    if (bookedOf(book, subject).some((one) => one.month >= month)) continue
+    if ((await ofOrders(context, book, subject, before)) !== undefined) yield subject
   }
-  await look(null)
+}
+
+async function* subjects(context: Context): AsyncGenerator<number | null> {
+  yield null
   for (let offset = 0; ; offset += atOnce) {
     const { customers } = await context.ports.statements.customers(context, { limit: atOnce, offset })
-    for (const { id } of customers) await look(id)
-    if (customers.length < atOnce) return subjects
+    yield* customers.map(({ id }) => id)
+    if (customers.length < atOnce) return
   }
 }

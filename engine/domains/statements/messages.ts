@@ -10,7 +10,7 @@ export const statementMessages = {
     statement_exists: 'Statement {number} is of this month already.',
     later_statement: 'Statement {number} is of a later month: {month}. What comes now is in the next one.',
     business_statement: 'Statement {number} sums up {month} already. What comes now is in the next one.',
-    statements_missing: '{count} statements of this month are to be issued before that of the business.',
+    statements_missing: 'Other statements of this month are to be issued before that of the business.',
     nothing_to_state: 'Nothing has changed since the last statement.',
   },
   value: {

@@ -27,15 +27,17 @@ export const issueStatements = operation({
     issued: v.pipe(v.array(v.number()), v.description('Ids of the statements.')),
     left: v.pipe(
       v.number(),
-      v.description('Statements that the next call issues; 0 once that of the business is issued.'),
+      v.description(`Statements that the next call issues, at most ${most}; 0 once that of the business is issued.`),
     ),
   }),
   errors: ['month_not_over', 'not_a_month', 'statement_exists', 'later_statement', 'business_statement', 'contention'],
   handle: async (context, { month }) => {
-    const subjects = await due(context, month)
     const issued: number[] = []
-    for (const subject of subjects.slice(0, most)) issued.push(await issue(context, subject, month))
-    const left = subjects.length - issued.length
+    let left = 0
+    for await (const subject of due(context, month)) {
+      if (issued.length < most) issued.push(await issue(context, subject, month))
+      else if (++left === most) break
+    }
     if (left === 0) issued.push(await issue(context, 'business', month))
     return { result: true, issued, left }
   },
