@@ -282,6 +282,48 @@ t.test(
   },
 )
 
+t.test(
+  'given a device order with a price, then it is in the statement of its customer, and a cancelled one is taken back',
+  async (t) => {
+    const { call, at, topUp, order, ofCustomer, read, ids } = await shop()
+    await topUp('50.00')
+    await call('PUT', 'business/modules', 'client_admin', { modules: { device_orders: 'on' } })
+    const machine = { device_type: 'locker', device_id: 4, device_name: 'Locker Main St' }
+    const free = { kind: 'storage', ...machine, customer_id: ids.customer }
+    const asked = { ...free, total_price: '4' }
+    const { device_order_id } = await call('POST', 'device-orders', 'client_admin', asked)
+    t.match(await call('POST', 'device-orders', 'client_admin', free), { result: true })
+    const order_id = await order(toronto)
+    t.equal(order_id, device_order_id, 'the numbers of device orders are their own')
+    await call('POST', `device-orders/${device_order_id}/pay`, 'customer', {})
+    await at('2026-07-01T04:00:00Z')
+    await call('POST', 'device-orders', 'client_admin', asked)
+    const june = await read((await ofCustomer('2026-06')).statement_id)
+    t.match(june, {
+      lines: [
+        { order_id, family: 'local_delivery', total: '113.00' },
+        { order_id: device_order_id, family: 'device_orders', net: '4.00', tax: '0.00', total: '4.00' },
+      ],
+      by_family: [
+        { family: 'local_delivery', orders: 1, total: '113.00' },
+        { family: 'device_orders', orders: 1, total: '4.00' },
+      ],
+      movements: [{ kind: 'top_up' }, { kind: 'payment', amount: '-4.00', family: 'device_orders' }],
+      total: '117.00',
+    })
+    t.equal(june.lines.length, 2)
+    await call('POST', `device-orders/${device_order_id}/cancel`, 'client_admin', {})
+    await at('2026-08-02T10:00:00Z')
+    t.match(await read((await ofCustomer('2026-07')).statement_id), {
+      ...{ total: '0.00', closing_balance: '50.00' },
+      lines: [
+        { order_id: device_order_id, family: 'device_orders', total: '-4.00' },
+        { order_id: device_order_id + 2, family: 'device_orders', total: '4.00' },
+      ],
+    })
+  },
+)
+
 const cents = (amount: string) => Math.round(Number(amount) * 100)
 
 interface Summed {

@@ -34,6 +34,7 @@ const owners: Pick<TrackingPorts, 'businessesOf' | 'isOwn' | 'orderOf' | 'postal
  * `operations` are those that an approval may carry out.
  */
 export function createPorts(operations: readonly Operation[]): Ports {
+  const payables = domains.flatMap(({ payable }) => payable ?? [])
   return {
     ...given,
     accounts: {
@@ -46,7 +47,8 @@ export function createPorts(operations: readonly Operation[]): Ports {
     approvals: createTools(operations),
     batches: { ...given.batches, english: en },
     orders: { ...given.orders, families: domains.flatMap(({ orderFamily }) => orderFamily ?? []) },
-    payments: { ...given.payments, payables: domains.flatMap(({ payable }) => payable ?? []) },
+    payments: { ...given.payments, payables },
+    statements: { ...given.statements, payables },
     tracking: { ...given.tracking, ...owners },
   }
 }

@@ -41,6 +41,8 @@ export const chargedMovement = v.strictObject({
   /** After it. */
   balance: amount,
   order_id: v.exactOptional(v.number()),
+  /** The family whose number that is; absent where it is one of the sequence of orders. */
+  family: v.exactOptional(v.string()),
 })
 
 /** A movement of a wallet. */

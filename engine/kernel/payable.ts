@@ -1,4 +1,5 @@
 import type { Family } from './account.ts'
+import type { Charge } from './charge.ts'
 import type { Context, Facts } from './context.ts'
 import { EngineError } from './errors.ts'
 import type { Append } from './event-store.ts'
@@ -49,6 +50,17 @@ export interface Payable {
    * `amount_exceeds`.
    */
   settle(context: Context, id: number, settlement: Settlement): Promise<Settled>
+  /**
+   * What its orders cost a customer of the caller's business, or those without one (`null`), if they are not in the register of orders:
+   * those that were created before an instant and have changed since another one.
+   */
+  charges?(context: Context, customer: number | null, range: ChargedRange): Promise<readonly Charge[]>
+}
+
+/** The orders of a statement: ISO 8601, UTC; from the beginning without `since`. */
+export interface ChargedRange {
+  readonly since: string | undefined
+  readonly before: string
 }
 
 /** A payment for an order from a customer's wallet, or its refund. */

@@ -246,6 +246,14 @@ const fields = {
     set: { become_overdue: { of: ({ due_at, overdue_at }: Noticed) => due_at ?? overdue_at } },
     listed: 'column',
   },
+  created_at: {
+    ...hidden,
+    about: 'When it was created: ISO 8601.',
+    type: instant,
+    example: '2026-06-09T09:00:00.000Z',
+    set: { create: 'now' },
+    listed: 'key',
+  },
   stored_at: {
     ...shown,
     about: 'When it was put into the machine: ISO 8601; webhook events have it in UTC.',
@@ -340,7 +348,7 @@ export const deviceOrder = {
   parts: { exceptions: exception },
   missing: 'null',
   access: ofBusinessAndCustomer,
-  listVersion: 3,
+  listVersion: 4,
   refusals: { missing: 'device_order_not_found', forbidden: 'device_order_status_forbids', param: 'order' },
   indexes: [
     ['business_id', 'status'],

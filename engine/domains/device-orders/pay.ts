@@ -3,6 +3,7 @@ import { payableOf } from '../../entity/payable.ts'
 import { payingOperations } from '../../entity/paying-operations.ts'
 import { entryErrors, idEntry, statusAnswer, statusOf } from '../../entity/reading.ts'
 import { billOf, deviceOrder } from './device-order.ts'
+import { chargesOf } from './for-statements.ts'
 import { deviceOrders } from './rules.ts'
 
 const { api, moves, refusals } = deviceOrder
@@ -12,7 +13,7 @@ const kind = { entity: deviceOrder, decider: deviceOrders }
 const names = ownId(kind)
 
 /** Device orders, as they are paid. */
-export const payableDeviceOrder = payableOf('device_orders', kind, billOf)
+export const payableDeviceOrder = { ...payableOf('device_orders', kind, billOf), charges: chargesOf }
 
 /** Pays for a device order: what comes to it goes from the wallet, or neither; or by the word of the staff. */
 export const payDeviceOrder = payingOperations({

@@ -4,6 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import { isNothing, sumOf } from '../../kernel/money.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { localDelivery } from '../../kernel/order-family.ts'
+import type { ChargedRange } from '../../kernel/payable.ts'
 import { maxAmong, type Row } from '../../kernel/read-model.ts'
 import { findLoaded } from './load.ts'
 import { orderModel } from './order-model.ts'
@@ -14,10 +15,7 @@ import { finalStatuses } from './status.ts'
 /** Rows of the register that are read at once. */
 const atOnce = 500
 
-interface Range {
-  /** ISO 8601, UTC, as `before` is; from the beginning where undefined. */
-  readonly since: string | undefined
-  readonly before: string
+interface Range extends ChargedRange {
   /** The orders that earlier statements have. */
   readonly told: readonly number[]
 }

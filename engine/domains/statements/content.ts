@@ -47,9 +47,9 @@ type Summed = Pick<Content, 'lines' | 'by_family' | 'taxes' | 'net' | 'tax' | 't
 /** The lines of orders as they are now, after those of earlier statements; of an order that costs what those say, none. */
 export function linesOf(charges: readonly Charge[], told: readonly Line[], currency: string): readonly Line[] {
   const negative = (amount: string) => negativeOf(amount, currency)
-  const before = grouped(told, ({ order_id }) => order_id)
+  const before = grouped(told, keyOf)
   return charges.flatMap((now): readonly Line[] => {
-    const earlier = before.get(now.order_id) ?? []
+    const earlier = before.get(keyOf(now)) ?? []
     const add = (one: string, others: readonly string[]) => sumOf([one, ...others.map(negative)], currency)
     const net = add(
       now.net,
@@ -66,6 +66,11 @@ export function linesOf(charges: readonly Charge[], told: readonly Line[], curre
     if (isNothing(net) && isNothing(tax) && taxes.length === 0) return []
     return [{ ...now, net, tax, taxes, total: sumOf([net, tax], currency) }]
   })
+}
+
+/** Families may have numbers of their own. */
+function keyOf({ family, order_id }: Charge): string {
+  return `${family} ${order_id}`
 }
 
 /** What lines come to: by family, by rate and region of taxes, and in all. */

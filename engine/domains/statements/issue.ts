@@ -64,12 +64,14 @@ async function loadAll(context: Context, booked: ReturnType<typeof bookedOf>): P
  * there are neither.
  */
 async function ofOrders(context: Context, book: Book, subject: number | null, end: string) {
-  const { charges, movements } = context.ports.statements
+  const { charges, movements, payables } = context.ports.statements
   const { currency } = accountOf(context).business
   const earlier = await loadAll(context, bookedOf(book, subject))
   const before = earlier.flatMap((one) => one.lines)
   const told = [...new Set(before.map(({ order_id }) => order_id))]
-  const now = await charges(context, subject, { since: sinceOf(context, earlier.at(-1)), before: end, told })
+  const range = { since: sinceOf(context, earlier.at(-1)), before: end }
+  const ofFamilies = await Promise.all(payables.map((one) => one.charges?.(context, subject, range) ?? []))
+  const now = [...(await charges(context, subject, { ...range, told })), ...ofFamilies.flat()]
   const lines = linesOf(now, before, currency)
   const count = earlier.reduce((sum, one) => sum + (one.movements?.length ?? 0), 0)
   const moved =

@@ -1,17 +1,20 @@
 import type { Charge, ChargedMovement } from '../../kernel/charge.ts'
 import type { Context } from '../../kernel/context.ts'
+import type { ChargedRange, Payable } from '../../kernel/payable.ts'
 
 /** What statements need of other domains. */
 export interface StatementPorts {
   /**
-   * What the orders of a customer, or those of the business without one (`null`), cost now: those that were created before an instant
-   * and have changed since another one (ISO 8601, UTC), and those that were `told` before and are not its own any more.
+   * What the orders of the register of a customer, or those of the business without one (`null`), cost now: those that were created
+   * before an instant and have changed since another one, and those that were `told` before and are not its own any more.
    */
   charges(
     context: Context,
     customer: number | null,
-    range: { readonly since: string | undefined; readonly before: string; readonly told: readonly number[] },
+    range: ChargedRange & { readonly told: readonly number[] },
   ): Promise<readonly Charge[]>
+  /** All families that are paid: some have orders that are not in the register. */
+  readonly payables: readonly Payable[]
   /** The movements of a customer's wallet, oldest first. */
   movements(context: Context, customer: number): Promise<readonly ChargedMovement[]>
   /** A page of the customers of the caller's business, in order of id; only the one with an id, if it is given. */

@@ -1,5 +1,6 @@
 import type { ChargedMovement } from '../../kernel/charge.ts'
 import type { Context } from '../../kernel/context.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { historyOf } from './load.ts'
 import { changeOf, isMovement, wallets } from './wallet.ts'
 
@@ -20,6 +21,7 @@ export async function chargedMovements(context: Context, customer: number): Prom
         balance: wallet.balance,
       },
       ...('order_id' in data && { order_id: data.order_id }),
+      ...('family' in data && omitUndefined({ family: data.family })),
       ...('kind' in data && { kind: data.kind }),
     })
   }
