@@ -50,13 +50,14 @@ if (
   process.stdout.write(usage)
   process.exit(words.includes('--help') ? 0 : 1)
 }
+let files = []
 const scratch = mkdtempSync(join(tmpdir(), 'otep-tests-'))
 process.once('exit', removeDirectories)
 process.env.OTEP_TEST_CPU = join(scratch, 'cpu')
 if (!words.includes('--no-build')) run(join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b')
 /** The quick tests of each program that runs several. */
 const quick = new Map()
-const files = chosenFiles()
+files = chosenFiles()
 // Processes run the program as it is published.
 if (!words.includes('--no-build') && files.some((path) => /\.(system|ci|nightly)\.test\./.test(path)))
   run(join(root, 'adapters', 'bundle.mjs'))

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Asked } from './model.ts'
+import { type Asked, abroad } from './model.ts'
 
 /** What is done with the money of some customers; an order is counted back from the last one. */
 export type Step =
@@ -55,7 +55,10 @@ function amounts(decimals: number) {
 /** Turns of a business whose currency has so many decimals. */
 export function turns(decimals: number, maxLength: number) {
   const amount = amounts(decimals)
-  const price = fc.record({ shipping_price: amount, tax: amount }, { requiredKeys: ['shipping_price'] })
+  const priceOf = (one: typeof amount) =>
+    fc.record({ shipping_price: one, tax: one }, { requiredKeys: ['shipping_price'] }) as fc.Arbitrary<Asked>
+  const foreign = priceOf(amounts(abroad.decimals)).map((one): Asked => ({ ...one, currency: abroad.currency }))
+  const price = fc.oneof({ weight: 3, arbitrary: priceOf(amount) }, { weight: 1, arbitrary: foreign })
   const some = fc.option(amount, { nil: undefined })
   const kind = fc.constantFrom('adjustment', 'credit_note', 'fee')
   const signed = fc.oneof(

@@ -24,17 +24,27 @@ interface Wallet {
   readonly lines: Line[]
 }
 
-/** A price as it is asked for: decimal text. */
+/** A price as it is asked for: decimal text, in a currency from abroad or in that of the books. */
 export interface Asked {
   readonly shipping_price: string
   readonly tax?: string
+  readonly currency?: typeof abroad.currency
+}
+
+/** A currency from abroad, and what a unit of it costs in that of the books. */
+export const abroad = { currency: 'EUR', decimals: 2, rate: '1.2345' } as const
+
+interface Price {
+  /** Units of the currency of the books. */
+  readonly parts: Readonly<Record<string, bigint>>
+  /** What it was given as, if that was from abroad. */
+  readonly given?: string
 }
 
 interface Order {
   readonly customer: number
   status: 'open' | 'delivered' | 'returned' | 'cancelled'
-  /** The price as it was asked for, by its parts. */
-  price?: Readonly<Record<string, bigint>>
+  price?: Price
   /** Refunded by the staff since the price was set. */
   waived: bigint
   readonly lines: Line[]
@@ -149,16 +159,17 @@ function perform(books: Books, deed: Deed): void {
   }
 }
 
-function create(books: Books, number: number, customer: number, price: Order['price']): void {
+function create(books: Books, number: number, customer: number, price: Price | undefined): void {
   const order: Order = { customer, status: 'open', waived: 0n, lines: [], ...(price !== undefined && { price }) }
   books.orders.set(number, order)
   if (price !== undefined) tell(books, number, 'price', totalOf(order))
 }
 
-function setPrice(books: Books, order: Order, number: number, price: NonNullable<Order['price']>, isNoted: boolean) {
+function setPrice(books: Books, order: Order, number: number, price: Price, isNoted: boolean) {
   if (order.status === 'cancelled') throw refusal('order_status_forbids')
-  const parts = (one: Order['price']) => ['shipping_price', 'tax'].map((name) => one?.[name])
-  if (order.price !== undefined && parts(order.price).every((part, index) => part === parts(price)[index])) return
+  const isSame = ({ parts, given }: Price) =>
+    given === price.given && ['shipping_price', 'tax'].every((name) => parts[name] === price.parts[name])
+  if (order.price !== undefined && isSame(order.price)) return
   if (order.status !== 'open' && !isNoted) throw refusal('note required')
   const before = totalOf(order)
   const kind = order.price === undefined ? 'price' : order.status === 'open' ? 'price_change' : 'adjustment'
@@ -235,8 +246,18 @@ export function remainingOf(books: Books, number: number): bigint {
   return rest < 0n ? 0n : rest
 }
 
-function totalOf({ price = {} }: Order): bigint {
-  return Object.values(price).reduce((sum, part) => sum + part, 0n)
+function totalOf({ price }: Order): bigint {
+  return sumOf(price?.parts)
+}
+
+function sumOf(parts: Price['parts'] = {}): bigint {
+  return Object.values(parts).reduce((sum, part) => sum + part, 0n)
+}
+
+/** What the orders of a customer that are not cancelled cost together. */
+export function costOf({ orders }: Books, customer: number): bigint {
+  const own = [...orders.values()].filter((one) => one.customer === customer && one.status !== 'cancelled')
+  return own.reduce((sum, one) => sum + totalOf(one), 0n)
 }
 
 function amountIn({ decimals }: Books, text: string, path = 'amount', isSigned = false): bigint {
@@ -246,13 +267,25 @@ function amountIn({ decimals }: Books, text: string, path = 'amount', isSigned =
 }
 
 /** The parts of a price; amounts that are none are refused before those that are too precise. */
-function priceIn({ decimals }: Books, asked: Asked): NonNullable<Order['price']> {
+function priceIn(books: Books, { currency, ...asked }: Asked): Price {
+  const decimals = currency === undefined ? books.decimals : abroad.decimals
   const parts = Object.entries(asked).map(([name, text]) => [name, unitsIn(text, decimals)] as const)
   for (const code of ['not_an_amount', 'too_precise']) {
     const wrong = parts.filter(([, units]) => units === code).map(([name]) => `price.${name} ${code}`)
     if (wrong.length > 0) throw refusal(wrong.join(', '))
   }
-  return Object.fromEntries(parts) as NonNullable<Order['price']>
+  const units = Object.fromEntries(parts) as Price['parts']
+  if (currency === undefined) return { parts: units }
+  const own = Object.entries(units).map(([name, one]) => [name, converted(one, books.decimals)] as const)
+  return { parts: Object.fromEntries(own), given: written(sumOf(units), decimals) }
+}
+
+/** Units from abroad in those of the books, rounded half up. */
+function converted(units: bigint, decimals: number): bigint {
+  const [whole = '', fraction = ''] = abroad.rate.split('.')
+  const numerator = units * BigInt(whole + fraction) * 10n ** BigInt(decimals)
+  const denominator = 10n ** BigInt(fraction.length + abroad.decimals)
+  return (2n * numerator + denominator) / (2n * denominator)
 }
 
 function walletOf({ wallets }: Books, customer: number): Wallet {

@@ -3,7 +3,18 @@ import { isDeepStrictEqual } from 'node:util'
 import { operator, passwordOf, type World, world } from '../../adapters/auth/world.test.fixture.ts'
 import { call, registerAccount } from '../../engine/index.ts'
 import { customers, type Step, type Turn } from './deeds.ts'
-import { type Asked, type Books, balanceIn, type Deed, openBooks, play, remainingOf, written } from './model.ts'
+import {
+  type Asked,
+  abroad,
+  type Books,
+  balanceIn,
+  costOf,
+  type Deed,
+  openBooks,
+  play,
+  remainingOf,
+  written,
+} from './model.ts'
 
 type Json = ReturnType<typeof JSON.parse>
 
@@ -14,7 +25,7 @@ type Outcome = string
 interface Office {
   readonly made: World
   readonly currency: string
-  readonly accounts: readonly { readonly id: number; readonly token: string }[]
+  readonly accounts: readonly { readonly id: number; readonly email: string; token: string }[]
   /** Orders by their numbers in the books: their ids, and the numbers of their customers. */
   readonly orders: Map<number, { readonly id: number; readonly customer: number }>
 }
@@ -22,14 +33,45 @@ interface Office {
 async function openOffice(currency: string): Promise<Office> {
   const made = await world({ currency })
   const second = { role: 'customer', email: 'bob@one.example', name: 'Bob', password: passwordOf('customer') } as const
+  const rate = { from: abroad.currency, to: currency, rate: abroad.rate }
+  const told = await made.send('POST', '/api/v1/exchange-rates', { token: made.tokens.client_admin, body: rate })
+  equal(told.body.result, true, 'a rate of exchange is set')
   const opened = await call(registerAccount, operator(made), { ...second, business: made.business })
   const body = { email: second.email, password: second.password }
   const { access_token } = (await made.send('POST', '/api/v1/user/login', { body })).body
   const accounts = [
-    { id: made.ids.customer, token: made.tokens.customer },
-    { id: Number(opened.account_id), token: String(access_token) },
+    { id: made.ids.customer, email: 'customer@one.example', token: made.tokens.customer },
+    { id: Number(opened.account_id), email: second.email, token: String(access_token) },
   ]
   return { made, currency, accounts, orders: new Map() }
+}
+
+/** The next month begins, and the statements of the one before are issued. */
+async function closeMonth({ made, accounts }: Office): Promise<void> {
+  const now = new Date(made.clock.now)
+  const month = now.toISOString().slice(0, 7)
+  made.clock.now = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 2)
+  const signIn = async (email: string, password: string) =>
+    (await made.send('POST', '/api/v1/user/login', { body: { email, password } })).body.access_token
+  Object.assign(made.tokens, { client_admin: await signIn('client_admin@one.example', passwordOf('client_admin')) })
+  for (const account of accounts) account.token = await signIn(account.email, passwordOf('customer'))
+  const body = { month }
+  await made.send('POST', '/api/v1/statements/issue-all', { token: made.tokens.client_admin, body })
+}
+
+/** All statements of a customer together say what its orders cost, and the last one says what its wallet has. */
+async function requireStatements({ made, accounts }: Office, books: Books): Promise<void> {
+  const { send, tokens } = made
+  const get = async (path: string) => (await send('GET', `/api/v1/${path}`, { token: tokens.client_admin })).body
+  for (const [customer, { id }] of accounts.entries()) {
+    const { statements } = await get(`statements?customer_id=${id}`)
+    const told = statements.map(({ total }: Json) => unitsOf(total, books))
+    const sum = told.reduce((all: bigint, one: bigint) => all + one, 0n)
+    equal(sum, costOf(books, customer), `the statements of customer ${customer} say what its orders cost`)
+    if (statements.length === 0) continue
+    const { closing_balance } = await get(`statements/${statements[0].statement_id}`)
+    equal(unitsOf(closing_balance, books), balanceIn(books, `wallet ${customer}`), 'and what its wallet has')
+  }
 }
 
 /** Plays turns at a business and in its books, and compares all that both say. */
@@ -37,6 +79,7 @@ export async function playTurns(currency: string, decimals: number, turns: reado
   const office = await openOffice(currency)
   let books = openBooks(decimals, customers)
   for (const [index, turn] of turns.entries()) {
+    if (index === Math.floor(turns.length / 2)) await closeMonth(office)
     const steps = 'step' in turn ? [turn.step] : turn.together
     const deeds = steps.flatMap((step, place) => deedOf(books, step, place) ?? [])
     if ('step' in turn) for (const deed of deeds) await playOne(office, books, deed, turn.again, `key-${index}`)
@@ -45,6 +88,8 @@ export async function playTurns(currency: string, decimals: number, turns: reado
   const told = await toldBy(office)
   deepEqual(told, expectedOf(books), 'the business says what the books say')
   requireSums(books, told)
+  await closeMonth(office)
+  await requireStatements(office, books)
 }
 
 /** What a step is in the books; nothing if there is no order, or it cannot go where the step takes it. */
@@ -108,7 +153,7 @@ async function ask({ made, accounts, currency, orders }: Office, deed: Deed, key
   const order = 'order' in deed ? orders.get(deed.order) : undefined
   const path = `orders/${order?.id}`
   const wallet = 'customer' in deed ? accounts[deed.customer]?.id : undefined
-  const priced = (price: Asked) => ({ price: { ...price, currency } })
+  const priced = (price: Asked) => ({ price: { currency, ...price } })
   const amount = 'amount' in deed && deed.amount !== undefined ? { amount: deed.amount } : {}
   const address = { street: '1 Main Street', country: 'CA' }
   switch (deed.do) {
@@ -212,10 +257,7 @@ type Told = Awaited<ReturnType<typeof toldBy>>
 
 /** The balance of a wallet is the sum of its movements, and what orders say was paid is what wallets paid. */
 function requireSums({ decimals }: Books, { wallets, orders }: Told): void {
-  const units = (text: string) => {
-    const [whole = '', fraction = ''] = text.replace('-', '').split('.')
-    return (text.startsWith('-') ? -1n : 1n) * BigInt(whole + fraction.padEnd(decimals, '0'))
-  }
+  const units = (text: string) => unitsOf(text, { decimals })
   const sum = (lines: readonly Json[]) => lines.reduce((all: bigint, { amount }) => all + units(amount), 0n)
   for (const { balance, lines } of wallets) equal(units(balance), sum(lines), 'the balance is the sum of the movements')
   const movements: readonly Json[] = wallets.flatMap(({ lines }) => lines)
@@ -223,4 +265,9 @@ function requireSums({ decimals }: Books, { wallets, orders }: Told): void {
     const ofOrder = movements.filter(({ order }) => order === number)
     equal(units(paid ?? '0'), -sum(ofOrder), 'what an order says was paid is what the wallet paid')
   }
+}
+
+function unitsOf(text: string, { decimals }: Pick<Books, 'decimals'>): bigint {
+  const [whole = '', fraction = ''] = text.replace('-', '').split('.')
+  return (text.startsWith('-') ? -1n : 1n) * BigInt(whole + fraction.padEnd(decimals, '0'))
 }
