@@ -77,7 +77,34 @@ function read(text: string): string {
   return text.startsWith("'") && formula.test(text) ? text.slice(1) : text
 }
 
-/** The refusal of a text in CSV. */
-export function csvRefusal(path: string, code: Code, params: Params): EngineError {
+/** A row of a table, by the names of its columns, and the line that it begins in. */
+interface CsvRow {
+  readonly line: number
+  readonly cells: Readonly<Record<string, string>>
+}
+
+/**
+ * The rows of a table in CSV whose first record names its columns, some of these. Refuses at the member with `csv_malformed`,
+ * `csv_column` for a column that is unknown or comes twice, `csv_rows` with too few or too many rows, and `csv_cells`.
+ */
+export function csvTableIn(
+  member: string,
+  text: string,
+  { columns, least, most }: { readonly columns: readonly string[]; readonly least: number; readonly most: number },
+): readonly CsvRow[] {
+  const [head, ...records] = csvRecordsIn(member, text, most + 2)
+  const names = head?.cells.map((cell) => cell.trim()) ?? []
+  const wrong = names.find((name, place) => !columns.includes(name) || names.indexOf(name) < place)
+  if (wrong !== undefined) throw csvRefusal(member, 'csv_column', { received: wrong.slice(0, 60) })
+  if (records.length < least || records.length > most) throw csvRefusal(member, 'csv_rows', { limit: most })
+  if (names.length === 0) throw csvRefusal(member, 'csv_column', { received: '' })
+  return records.map(({ line, cells }) => {
+    const params = { line, received: cells.length, expected: names.length }
+    if (cells.length !== names.length) throw csvRefusal(member, 'csv_cells', params)
+    return { line, cells: Object.fromEntries(names.map((name, place) => [name, cells[place] ?? ''])) }
+  })
+}
+
+function csvRefusal(path: string, code: Code, params: Params): EngineError {
   return new EngineError('invalid_input', { count: 1 }, [{ path, code, params }])
 }

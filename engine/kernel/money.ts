@@ -60,6 +60,14 @@ export const signedAmountText = v.pipe(
   v.description('Decimal text, as 12.50 or -12.50, with at most the decimals of the currency.'),
 )
 
+/** A share of an amount of less than 1000 %. */
+export const percentText = v.pipe(
+  v.string(),
+  v.maxLength(8),
+  v.regex(/^(0|[1-9]\d{0,2})(\.\d{1,4})?$/, 'not_a_percentage' satisfies Code),
+  v.description('Decimal text, as 8.25 for 8.25 %.'),
+)
+
 /** A balance or a change of one, as it is printed: it may be below zero. */
 export const balanceText = v.pipe(
   v.string(),

@@ -126,6 +126,9 @@ export const placeEntries = {
   longitude: v.exactOptional(degrees(180)),
 }
 
+/** The beginning of postal codes, in capitals and without spaces. */
+export const postalPrefix = v.pipe(word(20), v.regex(/^[A-Z0-9]+$/, 'not_a_postal_prefix' satisfies Code))
+
 /** A country as events have it: two capital letters, whether ISO 3166-1 has given them out or not. */
 export const countryOfEvent = v.pipe(v.string(), v.regex(/^[A-Z]{2}$/, 'not_country' satisfies Code))
 

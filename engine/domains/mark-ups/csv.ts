@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { csvRecordsIn, csvRefusal } from '../../kernel/csv.ts'
+import { csvTableIn } from '../../kernel/csv.ts'
 import { type MarkUp, markUp, maxRules } from './mark-up.ts'
 
 type Column = keyof MarkUp
@@ -50,21 +50,8 @@ interface ImportedRule {
   readonly rule: Readonly<Record<string, unknown>>
 }
 
-/**
- * The rules in a text in CSV, whose first record names the columns. Refuses with `csv_malformed`, `csv_column` for a column that
- * there is not or that comes twice, `csv_cells`, and `csv_rows` with more rules than there may be.
- */
+/** The rules in a text in CSV, which names only columns of the table. Refuses as `csvTableIn` does. */
 export function importedRules(text: string): readonly ImportedRule[] {
-  const [head, ...records] = csvRecordsIn('csv', text, maxRules + 2)
-  const columns = head?.cells.map((cell) => cell.trim()) ?? []
-  const names: readonly string[] = markUpColumns
-  const wrong = columns.find((column, place) => !names.includes(column) || columns.indexOf(column) < place)
-  if (columns.length === 0 || wrong !== undefined)
-    throw csvRefusal('csv', 'csv_column', { received: (wrong ?? '').slice(0, 60) })
-  if (records.length > maxRules) throw csvRefusal('csv', 'csv_rows', { limit: maxRules })
-  return records.map(({ line, cells }) => {
-    const params = { line, received: cells.length, expected: columns.length }
-    if (cells.length !== columns.length) throw csvRefusal('csv', 'csv_cells', params)
-    return { line, rule: ruleOf(Object.fromEntries(columns.map((column, place) => [column, cells[place]]))) }
-  })
+  const rows = csvTableIn('csv', text, { columns: markUpColumns, least: 0, most: maxRules })
+  return rows.map(({ line, cells }) => ({ line, rule: ruleOf(cells) }))
 }

@@ -1,18 +1,12 @@
 import * as v from 'valibot'
 import { type Finding, pathTo } from '../../kernel/finding.ts'
 import type { Code } from '../../kernel/messages/index.ts'
-import { amountText, compareAmounts, isNothing, precisionFindings } from '../../kernel/money.ts'
+import { amountText, compareAmounts, isNothing, percentText, precisionFindings } from '../../kernel/money.ts'
 import { named } from '../../kernel/named.ts'
 import { country } from '../../kernel/places/countries.ts'
-import { distinct, id, word } from '../../kernel/schemas.ts'
+import { distinct, id, postalPrefix, word } from '../../kernel/schemas.ts'
 
 const amount = v.pipe(amountText, v.maxLength(12))
-
-const percent = v.pipe(
-  v.string(),
-  v.maxLength(8),
-  v.regex(/^(0|[1-9]\d{0,2})(\.\d{1,4})?$/, 'not_a_percentage' satisfies Code),
-)
 
 /** A rule of mark-ups: for which rates it is, and what is added to them. Each member is a column of the table, in this order. */
 export const markUp = named(
@@ -48,7 +42,7 @@ export const markUp = named(
     ),
     postal_codes: v.exactOptional(
       v.pipe(
-        v.array(v.pipe(word(20), v.regex(/^[A-Z0-9]+$/, 'not_a_postal_prefix' satisfies Code))),
+        v.array(postalPrefix),
         v.minLength(1),
         v.maxLength(200),
         distinct<string>(),
@@ -68,7 +62,7 @@ export const markUp = named(
       v.pipe(v.boolean(), v.description('Whether customers may buy at such rates; yes where absent.')),
     ),
     percent: v.exactOptional(
-      v.pipe(percent, v.description('Of what the carrier takes is added: decimal text, as 8.25 for 8.25 %.')),
+      v.pipe(percentText, v.description('Of what the carrier takes is added: decimal text, as 8.25 for 8.25 %.')),
     ),
     amount: v.exactOptional(
       v.pipe(amount, v.description('Is added, too: decimal text in the currency of the business.')),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Values } from '../../entity/field.ts'
-import { csvRecordsIn, csvRefusal } from '../../kernel/csv.ts'
+import { csvTableIn } from '../../kernel/csv.ts'
 import { isObject } from '../../kernel/members.ts'
 import { priceOf } from '../../kernel/prices.ts'
 
@@ -58,28 +58,15 @@ interface ImportedRow {
   readonly order: Values
 }
 
-/**
- * The requests for orders in a text in CSV, whose first record names the columns. Refuses with `csv_malformed`,
- * `csv_column` for a column that there is not or that comes twice, `csv_cells`, and `csv_rows` without rows or with more than
- * `most`.
- */
+/** The requests for orders in a text in CSV: at least one, and at most so many. Refuses as `csvTableIn` does. */
 export function importedRows(text: string, most: number): readonly ImportedRow[] {
-  const [head, ...records] = csvRecordsIn('csv', text, most + 2)
-  const columns = head?.cells.map((cell) => cell.trim()) ?? []
-  const wrong = columns.find((column, place) => !csvColumns.includes(column) || columns.indexOf(column) < place)
-  if (wrong !== undefined) throw csvRefusal('csv', 'csv_column', { received: wrong.slice(0, 60) })
-  if (records.length === 0 || records.length > most) throw csvRefusal('csv', 'csv_rows', { limit: most })
-  return records.map(({ line, cells }) => {
-    const params = { line, received: cells.length, expected: columns.length }
-    if (cells.length !== columns.length) throw csvRefusal('csv', 'csv_cells', params)
-    return { line, order: orderIn(columns, cells) }
-  })
+  const rows = csvTableIn('csv', text, { columns: csvColumns, least: 1, most })
+  return rows.map(({ line, cells }) => ({ line, order: orderIn(cells) }))
 }
 
-function orderIn(columns: readonly string[], cells: readonly string[]): Values {
+function orderIn(cells: Readonly<Record<string, string>>): Values {
   const order: Record<string, unknown> = {}
-  for (const [place, column] of columns.entries()) {
-    const text = cells[place] ?? ''
+  for (const [column, text] of Object.entries(cells)) {
     if (text === '' || shownColumns.includes(column)) continue
     const path = column.split('.')
     const last = path.pop() ?? column

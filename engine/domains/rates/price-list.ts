@@ -1,24 +1,16 @@
 import * as v from 'valibot'
 import { type Finding, pathTo } from '../../kernel/finding.ts'
 import type { Code } from '../../kernel/messages/index.ts'
-import { amountText, compareAmounts, currencyCode, precisionFindings } from '../../kernel/money.ts'
+import { amountText, compareAmounts, currencyCode, percentText, precisionFindings } from '../../kernel/money.ts'
 import { named } from '../../kernel/named.ts'
 import { country } from '../../kernel/places/countries.ts'
-import { day, distinct, id, placeEntries, refusingMember, word } from '../../kernel/schemas.ts'
+import { day, distinct, id, placeEntries, postalPrefix, refusingMember, word } from '../../kernel/schemas.ts'
 
 const count = (limit: number) => v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(limit))
 const code = v.pipe(word(40), v.regex(/^[a-z0-9][a-z0-9_-]*$/, 'not_a_price_code' satisfies Code))
-const postalCode = v.pipe(word(20), v.regex(/^[A-Z0-9]+$/, 'not_a_postal_prefix' satisfies Code))
 
 /** An amount of a price list, which only staff read. */
 const amount = v.pipe(amountText, v.maxLength(12))
-
-const percent = v.pipe(
-  v.string(),
-  v.maxLength(8),
-  v.regex(/^(0|[1-9]\d{0,2})(\.\d{1,4})?$/, 'not_a_percentage' satisfies Code),
-  v.description('Decimal text, as 8.25 for 8.25 %.'),
-)
 
 const zone = named(
   'PriceZone',
@@ -28,7 +20,7 @@ const zone = named(
     countries: v.exactOptional(v.pipe(v.array(country), v.maxLength(250), distinct<string>())),
     postal_codes: v.exactOptional(
       v.pipe(
-        v.array(postalCode),
+        v.array(postalPrefix),
         v.maxLength(200),
         distinct<string>(),
         v.description('Beginnings of postal codes, in capitals and without spaces.'),
@@ -93,7 +85,7 @@ const surcharge = named(
       per: v.exactOptional(
         v.pipe(v.picklist(['order', 'parcel']), v.description('What an amount is for; the order where absent.')),
       ),
-      percent: v.exactOptional(v.pipe(percent, v.description('Of the carriage.'))),
+      percent: v.exactOptional(v.pipe(percentText, v.description('Of the carriage.'))),
       when: v.exactOptional(v.pipe(condition, v.description('All of it must hold; it always applies where absent.'))),
     }),
     refusingMember(({ amount, percent }) =>
@@ -106,7 +98,7 @@ const discount = named(
   'Discount',
   v.strictObject({
     name: word(100),
-    percent: v.pipe(percent, v.description('Of the carriage.')),
+    percent: v.pipe(percentText, v.description('Of the carriage.')),
     customers: v.pipe(v.array(id), v.minLength(1), v.maxLength(1000), distinct<number>()),
   }),
 )
@@ -115,7 +107,7 @@ const tax = named(
   'Tax',
   v.strictObject({
     name: word(100),
-    percent: v.pipe(percent, v.description('Of carriage and surcharges.')),
+    percent: v.pipe(percentText, v.description('Of carriage and surcharges.')),
     countries: v.exactOptional(v.pipe(v.array(country), v.minLength(1), v.maxLength(250))),
     regions: v.exactOptional(v.pipe(v.array(word(100)), v.minLength(1), v.maxLength(100))),
   }),
