@@ -121,6 +121,12 @@ const brokenBy: Readonly<Record<RequirementId, readonly Change[]>> = {
     [[...last, 'pod'], { signature_url: 'javascript:alert(1)' }],
   ],
   'otep-1-order': [[[...last, 'occurred_at'], '2026-06-10T08:30:00-04:00']],
+  'otep-1-instant': [
+    [
+      last,
+      { event_id: 'c', occurred_at: '2026-06-10T13:00:00Z', status_code: 'received', source: { type: 'node_scan' } },
+    ],
+  ],
   'otep-1-skipped': [
     [[...last, 'status_code'], 'return_to_sender'],
     [[...first, 'status_code'], 'in_transit'],

@@ -70,7 +70,7 @@ function byOccurrence(one: Report, other: Report): number {
 function eventsOf(report: Report, state: TrackingState): readonly TrackingEvent[] {
   const { kind, profile, subject, event: input } = report
   const event = storedEvent(report)
-  const command = { profile: profile.name, subject, provider: input.source?.provider ?? '', event }
+  const command = { profile, subject, provider: input.source?.provider ?? '', event }
   if (kind === 'status') return tracking.decide({ type: 'ReportStatus', ...command }, state)
   const { withdrawn } = input
   return tracking.decide({ type: 'RecordEvent', ...command, ...(withdrawn && { withdrawn }) }, state)

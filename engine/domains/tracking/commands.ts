@@ -1,5 +1,6 @@
 import type { Decider } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
+import type { Profile } from '../../kernel/profile.ts'
 import type { Subject, Withdrawal } from '../../kernel/timeline.ts'
 import type { Addition, StoredEvent, TrackingEvent } from './events.ts'
 import { compare } from './merge.ts'
@@ -8,7 +9,7 @@ import { type Entry, entryOf, evolve, initial, inOrder, type TrackingState } fro
 import { maxPhotos } from './schema.ts'
 
 interface Report {
-  readonly profile: string
+  readonly profile: Profile
   readonly subject: Subject
   readonly provider: string
   /** Whether it was reported with the former namespace of OTEP's own members. */
@@ -67,7 +68,7 @@ function withoutPersonalData<Command extends RecordEvent | ReportStatus>(command
 function reportStatus(command: ReportStatus, state: TrackingState): readonly TrackingEvent[] {
   const { provider, event } = command
   const known = entryOf(state, { provider, event_id: event.event_id }) !== undefined
-  return known || lastReported(provider, state) === event.status_code ? [] : [recorded(command)]
+  return known || lastReported(command, state) === event.status_code ? [] : [recorded(command)]
 }
 
 /** Identifiers that are new to the timeline; a recorded event brings its subject along. */
@@ -91,7 +92,7 @@ function recordEvent(command: RecordEvent, state: TrackingState): readonly Track
 function recorded(command: RecordEvent | ReportStatus): TrackingEvent {
   const { profile, subject, provider, event, formerNamespace } = command
   const { rest, personal } = splitPersonal(event)
-  const known = { profile, subject, provider, event: rest }
+  const known = { profile: profile.name, subject, provider, event: rest }
   const data = personal === undefined ? known : { ...known, personal }
   return {
     type: 'TrackingEventRecorded',
@@ -136,10 +137,10 @@ function refuseAnotherEvent(known: StoredEvent, report: StoredEvent): void {
 }
 
 /** The last status reported by this provider; before its first report, the status of the latest event. */
-function lastReported(provider: string, state: TrackingState): string | undefined {
+function lastReported({ provider, profile }: ReportStatus, state: TrackingState): string | undefined {
   let own: Entry | undefined
   let latest: Entry | undefined
-  for (const entry of inOrder(state)) {
+  for (const entry of inOrder(state, profile)) {
     if (entry.withdrawn !== undefined) continue
     latest = entry
     if (entry.provider === provider) own = entry

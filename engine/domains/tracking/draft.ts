@@ -5,6 +5,7 @@ import type { Projection } from '../../kernel/projection.ts'
 import { readInstant } from '../../kernel/time.ts'
 import type { EventCheck } from './checks.ts'
 import { createJourney } from './journey.ts'
+import { classOf, precedes } from './order.ts'
 import { currentOf, stepFindings } from './timeline.ts'
 
 /** A timeline document as a requirement checks it: its readable parts, and the findings of its schema. */
@@ -126,6 +127,28 @@ export function disorder({ events }: Draft): readonly Finding[] {
     const late = at < latest
     if (at > latest) latest = at
     return late ? [{ path: pathTo(path, 'occurred_at'), code: 'out_of_order' }] : []
+  })
+}
+
+/** Reports events that cannot come after an event of the same instant that the document lists before them. */
+export function contradictions({ events, profile }: Draft): readonly Finding[] {
+  const listed = new Map<number, Map<string, { readonly first: string; readonly later: string }>>()
+  return events.flatMap(({ path, event: { occurred_at, status_code, withdrawn } }): readonly Finding[] => {
+    const at = readInstant(occurred_at)
+    if (at === undefined || typeof status_code !== 'string' || withdrawn !== undefined) return []
+    const above = listed.get(at) ?? new Map()
+    listed.set(at, above)
+    const code = classOf(profile, status_code)
+    const contradicted = [...above].find(([other]) => precedes(profile, code, other))?.[1]
+    if (!above.has(code)) above.set(code, { first: path, later: status_code.slice(0, 60) })
+    if (contradicted === undefined) return []
+    return [
+      {
+        path: pathTo(path, 'occurred_at'),
+        code: 'order_contradicted',
+        params: { code: status_code.slice(0, 60), ...contradicted },
+      },
+    ]
   })
 }
 

@@ -162,7 +162,7 @@ function accept(report: Report, call: IngestCall): AcceptedEvent | RecordResult 
     const known = workspace.timeline(stream)
     const provider = repeatedProvider(known, report, caller) ?? named
     const event = storedIn(stream, known, provider)
-    const told = { profile: profile.name, subject, provider, event }
+    const told = { profile, subject, provider, event }
     const command = formerNamespace === undefined ? told : { ...told, formerNamespace }
     const name = { provider, event_id: event.event_id }
     guard?.admit(known.subject)

@@ -1,10 +1,12 @@
 import type { Reducer } from '../../kernel/decider.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
-import { atOnce, mapInSteps, sortInSteps } from '../../kernel/steps.ts'
+import type { Profile } from '../../kernel/profile.ts'
+import { atOnce } from '../../kernel/steps.ts'
 import { instantOf } from '../../kernel/time.ts'
 import type { Subject, Withdrawal } from '../../kernel/timeline.ts'
 import type { EventName, StoredEvent, TrackingEvent, TrackingEventRecorded } from './events.ts'
 import { merge } from './merge.ts'
+import { inTimelineOrder, type Place } from './order.ts'
 import { splitPersonal, withPersonal } from './personal.ts'
 
 /** One event of a timeline, with all later changes. */
@@ -217,29 +219,19 @@ function addEntry(state: TrackingState, data: TrackingEventRecorded['data']): vo
   state.isInOrder &&= isNext
 }
 
-/** What determines the order of a timeline: when an event occurred and was recorded, in epoch milliseconds. */
-export interface Dated {
-  readonly at: number
-  readonly recorded: number
-}
-
-/** The order of a timeline: by occurrence, then by the producer's recording time, then by arrival. */
-export function byOccurrence(one: Dated, other: Dated): number {
-  return one.at - other.at || one.recorded - other.recorded
-}
-
 /** Entries in the order of a timeline. */
-export function inOrder(state: TrackingState): readonly Entry[] {
-  return atOnce(orderInSteps(state))
+export function inOrder(state: TrackingState, profile: Profile): readonly Entry[] {
+  return atOnce(orderInSteps(state, profile))
 }
 
-/** The same in steps. */
-export function* orderInSteps({ entries, isInOrder }: TrackingState): Generator<void, readonly Entry[]> {
-  if (isInOrder) return entries
-  const dated = yield* mapInSteps(entries, (entry) => ({
-    at: entry.at,
-    recorded: instantOf(entry.event.recorded_at),
-    entry,
-  }))
-  return yield* mapInSteps(yield* sortInSteps(dated, byOccurrence), ({ entry }) => entry)
+/** The same in steps. Without a profile, events of one instant are in the order of their ids. */
+export function* orderInSteps(
+  { entries, isInOrder }: TrackingState,
+  profile?: Profile,
+): Generator<void, readonly Entry[]> {
+  return isInOrder ? entries : yield* inTimelineOrder(entries, placeOf, profile)
+}
+
+function placeOf({ at, provider, event, withdrawn }: Entry): Place {
+  return { at, code: event.status_code, id: event.event_id, provider, isWithdrawn: withdrawn !== undefined }
 }

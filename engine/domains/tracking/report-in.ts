@@ -30,7 +30,7 @@ export async function reportIn(
   const profile = facts.profiles.find(({ name }) => name === state.profile)
   const { tracking_number } = state.subject
   if (profile === undefined || tracking_number === undefined) return undefined
-  const entries = [...inOrder(state)].filter(({ withdrawn }) => withdrawn === undefined)
+  const entries = inOrder(state, profile).filter(({ withdrawn }) => withdrawn === undefined)
   const coded = entries.map(({ at, provider, event }) => ({ at, provider, ...event }))
   const current = currentOf(coded, profile)
   const at = instantOf(event.occurred_at)

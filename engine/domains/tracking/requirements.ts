@@ -9,6 +9,7 @@ import {
   versionIsSupported,
 } from './checks.ts'
 import {
+  contradictions,
   derivedFindings,
   disorder,
   eachEvent,
@@ -162,6 +163,14 @@ export const requirements = [
     summary: 'Events are in order of occurrence.',
     severity: 'warning',
     check: disorder,
+  },
+  {
+    id: 'otep-1-instant',
+    level: 1,
+    clause: 'Document 2, "States and transitions", rule 1; the state machine',
+    summary: 'Events of one instant are listed in an order in which they can follow each other.',
+    severity: 'warning',
+    check: contradictions,
   },
   {
     id: 'otep-1-skipped',

@@ -3,12 +3,12 @@ import type { RecordedEvent } from '../../kernel/event.ts'
 import type { LastEvent } from '../../kernel/event-store.ts'
 import { sha256 } from '../../kernel/id.ts'
 import { type Profile, profileNamed } from '../../kernel/profile.ts'
-import { inSteps, sortInSteps, visitInSteps } from '../../kernel/steps.ts'
+import { inSteps, visitInSteps } from '../../kernel/steps.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { instantOf, isAfter, isBefore } from '../../kernel/time.ts'
 import type { Subject } from '../../kernel/timeline.ts'
 import type { StoredEvent, TrackingEvent, TrackingEventRecorded } from './events.ts'
-import { byOccurrence, type Dated } from './reducer.ts'
+import { inTimelineOrder, type Place } from './order.ts'
 import { counts } from './timeline.ts'
 
 /**
@@ -88,11 +88,11 @@ const foldNames = new WeakMap<readonly Profile[], string>()
 function foldName(profiles: readonly Profile[]): string {
   const known = foldNames.get(profiles)
   if (known !== undefined) return known
-  const rules = profiles.map(({ name, codes, transitions }) => [
-    ...[name, transitions],
+  const rules = profiles.map(({ name, codes, first, transitions }) => [
+    ...[name, transitions, first],
     ...Object.entries(codes).map(([code, { terminal }]) => [code, terminal]),
   ])
-  const made = `summary 1 ${sha256(JSON.stringify(rules)).slice(0, 16)}`
+  const made = `summary 2 ${sha256(JSON.stringify(rules)).slice(0, 16)}`
   foldNames.set(profiles, made)
   return made
 }
@@ -133,7 +133,9 @@ async function foldedTo(
 }
 
 /** As much of an event as its place follows from. */
-interface Placed extends Dated, Pick<StoredEvent, 'occurred_at' | 'recorded_at' | 'status_code'> {
+interface Placed
+  extends Pick<Place, 'at' | 'id' | 'provider'>,
+    Pick<StoredEvent, 'occurred_at' | 'recorded_at' | 'status_code'> {
   readonly revision: number
 }
 
@@ -160,20 +162,20 @@ async function sortedTo(parts: Parts, stream: StreamName, to: number): Promise<S
 
 function* sortedInSteps(draft: Draft, placed: readonly Placed[], profile: Profile): Generator<void, Summary> {
   const order = new Uint32Array(placed.length)
-  yield* visitInSteps(yield* sortInSteps(placed, byOccurrence), (one, at) => {
+  yield* visitInSteps(yield* inTimelineOrder(placed, placeOf, profile), (one, at) => {
     order[at] = one.revision
     add(draft, one.revision, one, profile)
   })
   return { ...draft, order: Buffer.from(order.buffer).toString('base64') }
 }
 
-function placedOf({ revision, data: { event } }: Row & TrackingEventRecorded): Placed {
-  const { occurred_at, recorded_at, status_code } = event
-  return {
-    ...{ revision, occurred_at, recorded_at, status_code },
-    at: instantOf(occurred_at),
-    recorded: instantOf(recorded_at),
-  }
+function placedOf({ revision, data: { event, provider } }: Row & TrackingEventRecorded): Placed {
+  const { event_id: id, occurred_at, recorded_at, status_code } = event
+  return { ...{ revision, id, provider, occurred_at, recorded_at, status_code }, at: instantOf(occurred_at) }
+}
+
+function placeOf({ at, id, provider, status_code: code }: Placed): Place {
+  return { at, code, id, provider, isWithdrawn: false }
 }
 
 /** Whether a fact does no more than add an event to a timeline with this subject. */

@@ -27,7 +27,7 @@ export function* timelineInSteps(state: TrackingState, profile: Profile): Genera
   const events: TimelineEvent[] = []
   const withdrawn: TimelineEvent[] = []
   let current: TimelineEvent | undefined
-  yield* visitInSteps(yield* orderInSteps(state), (entry) => {
+  yield* visitInSteps(yield* orderInSteps(state, profile), (entry) => {
     const event = versioned(eventOf(entry, profile), entry, entry.event.inherited_from ?? state.subject, profile)
     if (entry.withdrawn !== undefined) return void withdrawn.push(event)
     events.push(event)
@@ -45,7 +45,7 @@ export function* timelineInSteps(state: TrackingState, profile: Profile): Genera
 
 /** The current status of a state, and whether it means delivered. */
 export function statusOf(state: TrackingState, profile: Profile): Pick<Timeline, 'current_status' | 'delivered'> {
-  return statusFields(currentOf(inForce(state), profile), profile)
+  return statusFields(currentOf(inForce(state, profile), profile), profile)
 }
 
 /**
@@ -89,9 +89,9 @@ function isLater(before: string, after: string): boolean {
 }
 
 /** The stored events in force, in order of occurrence. */
-export function inForce(state: TrackingState): readonly StoredEvent[] {
+export function inForce(state: TrackingState, profile: Profile): readonly StoredEvent[] {
   const events: StoredEvent[] = []
-  for (const { event, withdrawn } of inOrder(state)) if (withdrawn === undefined) events.push(event)
+  for (const { event, withdrawn } of inOrder(state, profile)) if (withdrawn === undefined) events.push(event)
   return events
 }
 
@@ -183,7 +183,7 @@ export function allSteps(
   profile: Profile,
   pathOf: (event: StoredEvent) => string,
 ): readonly Finding[] {
-  return stepFindings(inForce(state), profile, pathOf)
+  return stepFindings(inForce(state, profile), profile, pathOf)
 }
 
 /**

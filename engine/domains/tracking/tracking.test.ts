@@ -51,6 +51,7 @@ import { keptFrom, stateIn } from './snapshot.ts'
 import { keepSources } from './sources.ts'
 import { cachesOf, createStateCache, heldStates } from './state-cache.ts'
 import { inForce, statusOf, statusOfFacts, timelineOf } from './timeline.ts'
+import { validate } from './validate.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 const acme: Caller = { kind: 'provider', name: 'acme', scopes: ['otep:ingest'] }
@@ -218,7 +219,7 @@ t.test(
 
 t.test('the decider of a timeline', async (t) => {
   const { given } = specificationOf(t, tracking)
-  const command = { profile: 'parcel', subject, provider: 'acme' }
+  const command = { profile: parcel, subject, provider: 'acme' }
   const name = { provider: 'acme', event_id: 'e-1' }
 
   t.test('given no events, when an event is reported, then it is recorded', async () => {
@@ -384,7 +385,7 @@ t.test('the decider of a timeline', async (t) => {
         order.map((day) => fact(`e-${day}`, day)),
       )
       t.same(
-        inForce(state).map(({ event_id }) => event_id),
+        inForce(state, parcel).map(({ event_id }) => event_id),
         [...new Set(order)].sort().map((day) => `e-${day}`),
       )
     }
@@ -419,15 +420,66 @@ t.test('events are put into order', async (t) => {
       ['2026-06-10T23:00:00+08:00', '2026-06-10T08:00:00-09:00'],
     )
   })
-  t.test('events of the same instant are in order of recorded_at, then of arrival', async (t) => {
+  t.test('events of one instant are in the order in which they can follow each other, however they came', async (t) => {
+    const at = '2026-06-11T00:00:00Z'
+    const before = [line('picked_up', '2026-06-10T00:00:00Z'), line('in_transit', '2026-06-10T10:00:00Z')]
+    const cases: readonly (readonly string[])[] = [
+      ['out_for_delivery', 'delivered'],
+      ['in_transit', 'out_for_delivery', 'delivery_failed'],
+      ['arrival_scan', 'out_for_delivery', 'delivered'],
+      ['out_for_delivery', 'rejected_by_recipient', 'return_to_sender'],
+      ['x-photo', 'delivered'],
+      ['picked_up', 'delivered'],
+      ['delivered', 'return_to_sender'],
+      ['cancelled', 'return_to_sender'],
+    ]
+    for (const expected of cases) {
+      for (const given of [expected, expected.toReversed(), [...expected.slice(1), ...expected.slice(0, 1)]]) {
+        const { push, read } = engine()
+        for (const code of given) {
+          const recorded_at = `2026-06-12T0${given.indexOf(code)}:00:00Z`
+          await push(line(code, at, { recorded_at, event_id: `e${expected.length - expected.indexOf(code)}` }))
+        }
+        await push(...before)
+        const { data } = await read('SR1')
+        t.same(codesOf({ data }).slice(2), expected, given.join())
+        t.equal(data.current_status, expected.at(-1), given.join())
+      }
+    }
+  })
+  t.test('what the table does not decide is decided by the event before, and then by event_id', async (t) => {
+    const at = '2026-06-11T00:00:00Z'
+    const failed = line('delivery_failed', at, { event_id: 'a' })
+    const out = line('out_for_delivery', at, { event_id: 'b' })
+    for (const given of [
+      [failed, out],
+      [out, failed],
+    ]) {
+      const { push, read } = engine()
+      for (const one of given) await push(one)
+      t.same(codesOf(await read('SR1')), ['out_for_delivery', 'delivery_failed'], 'nothing is before')
+      await push(line('delivery_failed', '2026-06-10T10:00:00Z'))
+      t.same(codesOf(await read('SR1')), ['delivery_failed', 'delivery_failed', 'out_for_delivery'])
+      await push(line('in_transit', '2026-06-10T11:00:00Z'))
+      t.same(codesOf(await read('SR1')).slice(2), ['out_for_delivery', 'delivery_failed'])
+    }
+    for (const ids of ['ab', 'ba']) {
+      const { push, read } = engine()
+      for (const event_id of ids) await push(line('x-photo', at, { event_id, location: { name: event_id } }))
+      t.same(
+        (await read('SR1')).data.events.map(({ event_id }) => event_id),
+        ['a', 'b'],
+      )
+    }
+  })
+  t.test('an event of the same instant that is withdrawn changes nothing in the order of the others', async (t) => {
+    const at = '2026-06-11T00:00:00Z'
     const { push, read } = engine()
-    const at = '2026-06-10T10:00:00Z'
-    await push(
-      line('in_transit', at, { recorded_at: '2026-06-10T12:00:00Z' }),
-      line('received', at, { recorded_at: '2026-06-10T11:00:00Z' }),
-      line('arrival_scan', at, { recorded_at: '2026-06-10T11:00:00Z' }),
-    )
-    t.same(codesOf(await read('SR1')), ['received', 'arrival_scan', 'in_transit'])
+    await push(line('arrival_scan', at, { event_id: 'a' }), line('in_transit', at, { event_id: 'b' }))
+    const before = codesOf(await read('SR1'))
+    const wrong = line('picked_up', at, { event_id: 'c' })
+    await push(wrong, { ...wrong, withdrawn: { declared_at: at } })
+    t.same(codesOf(await read('SR1')), before)
   })
   t.test('the phase is derived, and a wrong one is refused', async (t) => {
     const { ingest, push, read } = engine()
@@ -436,6 +488,26 @@ t.test('events are put into order', async (t) => {
     const { data } = await ingest({ lines: [line('delivered', '2026-06-11T10:00:00Z', { phase: 'transit' })] })
     t.match(data.events[0]?.errors, [{ path: 'lines[0].phase', code: 'phase_mismatch' }])
   })
+})
+
+t.test('given a list with events of one instant, when it is validated, then an impossible order is a warning', (t) => {
+  const at = '2026-06-10T00:00:00Z'
+  const found = (...listed: readonly (readonly [code: string, at?: string])[]) => {
+    const events = listed.map(([status_code, occurred_at = at]) => ({ status_code, occurred_at }))
+    const document = { otep_version: '0.1', profile: 'parcel', subject: { tracking_number: 'SR1' }, events }
+    const { warnings, errors } = validate(document, { profiles: [parcel], formats: [], clock: () => Date.parse(at) })
+    return [...warnings, ...errors].filter(({ code }) => code === 'order_contradicted')
+  }
+  const params = { code: 'out_for_delivery', later: 'delivered', first: 'events[0]' }
+  t.match(found(['delivered'], ['out_for_delivery']), [{ path: 'events[1].occurred_at', params }])
+  t.match(found(['delivered', '2026-06-10T02:00:00+02:00'], ['out_for_delivery']), [{ params }], 'in another zone')
+  t.equal(found(['return_to_sender'], ['rejected_by_recipient'], ['out_for_delivery']).length, 2)
+  t.equal(found(['delivered'], ['x-photo']).length, 1)
+  t.equal(found(['picked_up'], ['booking_confirmed']).length, 1)
+  t.same(found(['out_for_delivery'], ['delivered']), [])
+  t.same(found(['delivery_failed'], ['out_for_delivery']), [], 'either may follow the other')
+  t.same(found(['delivered', '2026-06-10T00:00:00.001Z'], ['out_for_delivery']), [], 'that is another instant')
+  t.end()
 })
 
 t.test('a repeated report', async (t) => {

@@ -7,8 +7,8 @@ import { atOnce } from '../../kernel/steps.ts'
 import { isoOf, readInstant } from '../../kernel/time.ts'
 import type { Draft, Placed, Requirement } from './draft.ts'
 import { heldProjection } from './held.ts'
+import { inTimelineOrder } from './order.ts'
 import { identifierMissing, underStatusName, withBareAddresses } from './records.ts'
-import { byOccurrence } from './reducer.ts'
 import { requirements } from './requirements.ts'
 import { eventSchema, timelineSchema } from './schema.ts'
 
@@ -101,7 +101,7 @@ function* draftOf(document: unknown, { profiles, formats, clock }: ValidationCon
     shape: [...shape.map(withTimeCode), ...withoutIdentifier(loose.subject), ...unknownProfile],
     events,
     withdrawn,
-    ordered: inOrder(
+    ordered: yield* inOrder(
       events.filter(({ event }) => event.withdrawn === undefined),
       known,
     ),
@@ -152,17 +152,23 @@ function placedObjects(events: readonly unknown[], name: string, profile: Profil
   )
 }
 
-function isKnown(code: unknown, profile: Profile): boolean {
-  return typeof code === 'string' && phaseOf(profile, code) !== undefined
-}
-
-function inOrder(events: readonly Placed[], profile: Profile): readonly Placed[] {
-  const timed = events.flatMap((item) => {
-    const at = readInstant(item.event.occurred_at)
-    const recorded = readInstant(item.event.recorded_at) ?? at
-    return at === undefined || recorded === undefined || !isKnown(item.event.status_code, profile)
-      ? []
-      : [{ at, recorded, item }]
+/** The events that have a time and a known code, in the order of a timeline. Those without an id keep the order of the document. */
+function* inOrder(events: readonly Placed[], profile: Profile): Generator<void, readonly Placed[]> {
+  const timed = events.flatMap(({ path, event }) => {
+    const { occurred_at, status_code, event_id, source } = event
+    const at = readInstant(occurred_at)
+    if (at === undefined || typeof status_code !== 'string' || phaseOf(profile, status_code) === undefined) return []
+    const id = typeof event_id === 'string' ? event_id : ''
+    const { provider } = isObject(source) ? source : {}
+    const place = {
+      at,
+      code: status_code,
+      id,
+      provider: typeof provider === 'string' ? provider : '',
+      isWithdrawn: false,
+    }
+    return [{ place, item: { path, event } }]
   })
-  return timed.sort(byOccurrence).map(({ item }) => item)
+  const ordered = yield* inTimelineOrder(timed, ({ place }) => place, profile)
+  return ordered.map(({ item }) => item)
 }

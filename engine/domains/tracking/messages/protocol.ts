@@ -16,6 +16,8 @@ export const protocolMessages = {
     source_missing: 'The event does not say who reported it (source.type).',
     duplicate_event_id: 'event_id {received} is already used at {first}.',
     out_of_order: 'This event occurred before the one above it. Events are ordered by time of occurrence.',
+    order_contradicted:
+      'This event has the same time as {first}, which is listed above it. In the timeline it comes first, because {later} follows {code}.',
     in_future: 'This is more than a day in the future.',
     first_step_skipped: 'A timeline does not begin with {to}; expected one of: {expected}.',
     step_skipped: '{from} -> {to} skips a step; expected one of: {expected}.',
