@@ -98,6 +98,12 @@ async function shop(store?: Storage) {
   return { ...made, ...post, ask, quoted, buy, detail, cancel, later }
 }
 
+t.test('given a street of several lines, when a label is bought, then its carrier gets a second line', async (t) => {
+  const { buy, sold } = await shop()
+  await buy({ to: { ...ann, street: '1 Elm\r\nApt 4\r\nRing twice' } })
+  t.match([...sold.values()][0]?.to, { name: 'Ann', street: '1 Elm', street2: 'Apt 4, Ring twice', country: 'CA' })
+})
+
 t.test('given a rate, when a label is bought at it, then it has tracking numbers, price and document', async (t) => {
   const { buy, detail, ask, sold } = await shop()
   const bought = await buy({ reference: 'R1', parcels: [{ weight_grams: 1 }, { weight_grams: 2 }] })

@@ -38,7 +38,12 @@ const words: Readonly<Record<string, string>> = {
   ...{ grant_id: 'Id of a grant.', event_id: 'Id of an event.', rate_id: 'A sealed rate, which a booking names.' },
   ...{ page: 'Which page this is, from 1.', per_page: 'How many a page has.', total: 'How many there are in all.' },
   ...{ latitude: 'Degrees north of the equator (WGS 84).', longitude: 'Degrees east of Greenwich (WGS 84).' },
-  ...{ street: 'Street with number.', locality: 'City or town.', region: 'State or province.' },
+  ...{
+    street: 'Street with number.',
+    street2: 'Second line of the street.',
+    locality: 'City or town.',
+    region: 'State or province.',
+  },
   ...{ postal_code: 'Postal code.', country: 'Country, ISO 3166-1 alpha-2.', currency: 'Currency, ISO 4217.' },
   ...{ email: 'E-mail address.', phone: 'Phone number.', time_zone: 'Time zone, as America/Toronto (IANA).' },
   ...{

@@ -1,23 +1,20 @@
 import * as v from 'valibot'
 import { amountText, currencyCode, exact } from './money.ts'
 import { named } from './named.ts'
-import { country } from './places/countries.ts'
-import { placed } from './places/place.ts'
-import { countryOfEvent, instant, placeEntries, text, word } from './schemas.ts'
+import { addressEntries, addressed } from './places/address.ts'
+import { countryOfEvent, instant, text, word } from './schemas.ts'
 
 const count = (least: number, most: number) => v.pipe(v.number(), v.safeInteger(), v.minValue(least), v.maxValue(most))
 const centimetres = v.pipe(v.number(), v.minValue(0.1), v.maxValue(10_000))
 
 const partyEntries = {
   ...{ name: v.exactOptional(word(100)), phone: v.exactOptional(word(40)), email: v.exactOptional(word(254)) },
-  ...{ street: v.exactOptional(word(200)), locality: v.exactOptional(text(100)) },
-  ...{ region: v.exactOptional(text(100)), postal_code: v.exactOptional(text(20)) },
-  country: v.pipe(country, v.description('ISO 3166-1 alpha-2.')),
-  ...placeEntries,
+  ...addressEntries,
+  ...{ street: v.exactOptional(addressEntries.street), country: addressEntries.country.wrapped },
 }
 
 /** Who sends or receives a shipment. To quote one, the country and what decides the zone suffice. */
-const shipmentParty = named('ShipmentParty', placed(v.strictObject(partyEntries)))
+const shipmentParty = named('ShipmentParty', addressed(v.strictObject(partyEntries)))
 
 /** A parcel of a shipment. */
 export const shipmentParcel = named(
@@ -38,11 +35,11 @@ export const shipmentEntries = {
 }
 
 /** Who sends or receives what is booked: a name and a street are needed, too. */
-const shipperEntries = { ...partyEntries, name: word(100), street: word(200) }
-const shipper = named('Shipper', placed(v.strictObject(shipperEntries)))
+const shipperEntries = { ...partyEntries, name: word(100), street: addressEntries.street }
+const shipper = named('Shipper', addressed(v.strictObject(shipperEntries)))
 
 /** Where labels are picked up, and whom the driver asks there. */
-export const pickupPlace = named('PickupPlace', placed(v.strictObject({ ...shipperEntries, phone: word(40) })))
+export const pickupPlace = named('PickupPlace', addressed(v.strictObject({ ...shipperEntries, phone: word(40) })))
 
 /** What is to be booked. */
 export const bookedEntries = {

@@ -103,6 +103,7 @@ export interface LabelPrinter {
 /** An address by road. */
 interface PostalAddress {
   readonly street?: string | undefined
+  readonly street2?: string | undefined
   readonly locality?: string | undefined
   readonly region?: string | undefined
   readonly postal_code?: string | undefined
@@ -117,6 +118,7 @@ const countryNames = new Intl.DisplayNames('en', { type: 'region' })
 /** The lines of an address, as a post office reads them; its country comes last, in English. */
 export function addressLines({
   street,
+  street2,
   locality,
   region,
   postal_code: code,
@@ -125,7 +127,7 @@ export function addressLines({
   const town = codeLast.includes(country)
     ? [locality, region, code]
     : [code, locality, region === undefined ? undefined : `(${region})`]
-  const lines = [street, town.filter((part = '') => part !== '').join(' '), nameOf(country)]
+  const lines = [street, street2, town.filter((part = '') => part !== '').join(' '), nameOf(country)]
   return lines.flatMap((line = '') => (line === '' ? [] : [line]))
 }
 

@@ -75,6 +75,8 @@ t.test(
     t.match(made.server.requests[0]?.body, {
       shipment: { parcel: { weight: 28.3, length: 11.82, width: 8.08, height: 3.94 } },
     })
+    await made.asked('rate', { ...shipment, to: { ...ann, street: '1 Elm', street2: 'Apt 4' } })
+    t.match(made.server.requests.at(-1)?.body, { shipment: { to_address: { street1: '1 Elm', street2: 'Apt 4' } } })
     made.server.be.rate = '7.585'
     t.match(await made.asked('rate', shipment), { kind: 'refused', refusal: { code: 'other' } })
     const two = { ...shipment, parcels: [{ weight_grams: 1 }, { weight_grams: 1 }] }

@@ -10,9 +10,10 @@ import { isAddress, longestReference, shortened } from '../answers.ts'
 import type { EasyPostRate, EasyPostShipment } from './client.ts'
 
 /** Somebody with an address as EasyPost takes it. */
-export function partyOf({ name, phone, email, street, locality, region, postal_code, country }: ShipmentParty) {
+export function partyOf(party: ShipmentParty) {
+  const { name, phone, email, street, street2, locality, region, postal_code, country } = party
   return omitUndefined({
-    ...{ name, phone, email, street1: street, city: locality, state: region, zip: postal_code, country },
+    ...{ name, phone, email, street1: street, street2, city: locality, state: region, zip: postal_code, country },
   })
 }
 

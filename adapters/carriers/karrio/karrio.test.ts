@@ -180,6 +180,13 @@ t.test('given what goes wrong, when Karrio is asked, then each is an outcome of 
     kind: 'refused',
     refusal: { message: 'Too long for this carrier: to.street.' },
   })
+  const flat = { ...ann, street: '1 Elm', street2: 'Apt 4' }
+  t.match(await made.asked('rate', { ...shipment, to: flat }), { kind: 'answered' })
+  t.match(made.server.requests.at(-1)?.body, { recipient: { address_line1: '1 Elm', address_line2: 'Apt 4' } })
+  for (const lines of [{ street2: 'y'.repeat(51) }, { street: `${'x'.repeat(40)} ${'x'.repeat(20)}` }])
+    t.match(await made.asked('rate', { ...shipment, to: { ...flat, ...lines } }), {
+      refusal: { message: 'Too long for this carrier: to.street.' },
+    })
 })
 
 t.test(

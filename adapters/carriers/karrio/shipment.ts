@@ -32,8 +32,10 @@ export function untakenOf(side: string, party: ShipmentParty): readonly string[]
   return linesOf(party) === undefined ? [...tooLong, `${side}.street`] : tooLong
 }
 
-/** The one or two lines of a street, broken between words; undefined if it does not fit into two. */
-function linesOf({ street = '' }: ShipmentParty): readonly string[] | undefined {
+/** The one or two lines of a street, one without a second line broken between words; undefined if it does not fit into two. */
+function linesOf({ street = '', street2 }: ShipmentParty): readonly string[] | undefined {
+  if (street2 !== undefined)
+    return [street, street2].some((line) => line.length > longest.line) ? undefined : [street, street2]
   if (street.length <= longest.line) return street === '' ? [] : [street]
   const gap = street.lastIndexOf(' ', longest.line)
   const lines = gap < 0 ? [] : [street.slice(0, gap), street.slice(gap + 1)]

@@ -84,9 +84,10 @@ export function parties(order: Order, { parties: words }: OrderTexts): Html {
     const party = order[side]
     if (party === undefined) return undefined
     const { name, phone, email, address } = party
-    const { street, locality, region, postal_code, country } = address
+    const { street, street2, locality, region, postal_code, country } = address
     const lines = [
       street,
+      street2 ?? '',
       [postal_code, locality].filter(Boolean).join(' '),
       [region, country].filter(Boolean).join(', '),
     ]

@@ -17,6 +17,7 @@ const address = named(
   'KnownAddress',
   v.strictObject({
     street: v.string(),
+    street2: text,
     locality: text,
     region: text,
     postal_code: text,
@@ -46,7 +47,7 @@ export const searchAddress = operation({
         v.string(),
         v.minLength(1),
         v.maxLength(200),
-        v.description('Words of the street, locality or postal code.'),
+        v.description('Words of the street (both lines), locality or postal code.'),
       ),
     ),
     postal_code: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(20))),

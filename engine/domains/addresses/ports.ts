@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 
 /** A query with words, a postal code, or both. */
 interface AddressQuery {
-  /** Each word must be a whole word of the street, locality or postal code, ignoring case and accents. */
+  /** Each word must be a whole word of the street (both lines), locality or postal code, ignoring case and accents. */
   readonly text?: string
   /** White space, hyphens and case are ignored. */
   readonly postalCode?: string
@@ -14,6 +14,7 @@ interface AddressQuery {
 /** An address, and when it was last used: ISO 8601, UTC. */
 export interface KnownAddress {
   readonly street: string
+  readonly street2?: string
   readonly locality?: string
   readonly region?: string
   readonly postal_code?: string

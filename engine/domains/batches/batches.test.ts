@@ -411,6 +411,29 @@ t.test('given CSV of a spreadsheet, when it is imported, then each line has its 
   t.match(made, { items: 2, delivery_instruction: 'Ring\ntwice', delivery: { name: 'Ann; "the" Lee', phone: '+33 6' } })
 })
 
+t.test(
+  'given cells with line ends, when orders are imported and exported, then a street has a second line',
+  async (t) => {
+    const { ask } = world()
+    const csv = [
+      'type,delivery.name,delivery.address.street',
+      'D,Ann,"1 Elm\nApt 4"',
+      'D,Bo,"2 Elm\r\nFloor 3\r\nDoor B"',
+      'D,Cy,"3 Elm\rRear"',
+    ].join('\n')
+    t.match(await ask(people.admin, importOrders, { csv }), { created: 3, failed: 0 })
+    const second = ['Apt 4', 'Floor 3, Door B', 'Rear']
+    for (const [index, street2] of second.entries()) {
+      const { order: made } = await ask(people.admin, getOrderDetail, { order_id: index + 1 })
+      t.match(made, { delivery: { address: { street: `${index + 1} Elm`, street2 } } })
+    }
+    const head = 'type,delivery.name,delivery.address.street,delivery.address.street2'
+    t.match(await ask(people.admin, importOrders, { csv: `${head}\nD,Di,4 Elm,Apt 9\n` }), { created: 1 })
+    const { order: made } = await ask(people.admin, getOrderDetail, { order_id: 4 })
+    t.match(made, { delivery: { address: { street: '4 Elm', street2: 'Apt 9' } } })
+  },
+)
+
 t.test('given what is no table of orders, when it is imported, then it is refused as a whole', async (t) => {
   const { ask, refused } = world()
   const line = 'D,Ann,1 Main Street\n'
@@ -467,7 +490,7 @@ t.test('given orders, when they are exported and imported elsewhere, then they a
     delivery: {
       ...ann,
       email: 'ann@x.example',
-      address: { ...ann.address, region: 'ON', postal_code: 'M5V', ...place },
+      address: { ...ann.address, street2: 'Apt 4', region: 'ON', postal_code: 'M5V', ...place },
     },
     pickup: ann,
     customer_id: 3,

@@ -1,9 +1,8 @@
 import * as v from 'valibot'
 import { everybody } from '../../entity/field.ts'
 import { named } from '../../kernel/named.ts'
-import { country } from '../../kernel/places/countries.ts'
-import { placed } from '../../kernel/places/place.ts'
-import { instant, placeEntries, text, word } from '../../kernel/schemas.ts'
+import { addressEntries, addressed } from '../../kernel/places/address.ts'
+import { instant, text, word } from '../../kernel/schemas.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
 
 /** The decisions that hold for most fields: neither personal nor a price, and shown to staff and partners. */
@@ -34,19 +33,7 @@ export function utcOf(text: string): string {
   return isoOf(instantOf(text))
 }
 
-const address = named(
-  'Address',
-  placed(
-    v.strictObject({
-      street: word(200),
-      locality: v.exactOptional(text(100)),
-      region: v.exactOptional(text(100)),
-      postal_code: v.exactOptional(text(20)),
-      country: v.exactOptional(v.pipe(country, v.description('ISO 3166-1 alpha-2.'))),
-      ...placeEntries,
-    }),
-  ),
-)
+const address = named('Address', addressed(v.strictObject(addressEntries)))
 
 const contact = named(
   'HandoffParty',

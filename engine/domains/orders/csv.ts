@@ -3,8 +3,9 @@ import type { Values } from '../../entity/field.ts'
 import { csvTableIn } from '../../kernel/csv.ts'
 import { isObject } from '../../kernel/members.ts'
 import { priceOf } from '../../kernel/prices.ts'
+import { address } from './schema.ts'
 
-const addressColumns = ['street', 'locality', 'region', 'postal_code', 'country', 'latitude', 'longitude'] as const
+const addressColumns = Object.keys(address.entries)
 
 const partyColumns = (side: 'delivery' | 'pickup') => [
   ...['name', 'phone', 'email'].map((name) => `${side}.${name}`),

@@ -1010,6 +1010,7 @@ t.test('given what is wrong in an order, when it is created, then each is told b
       'price.shipping_price not_an_amount, price.currency not_currency',
     ],
     [{ delivery: { ...ann, address: { street: ' ' } } }, 'delivery.address.street blank'],
+    [{ delivery: { ...ann, address: { street: '1 Elm\u0007' } } }, 'delivery.address.street control_character'],
     [{ delivery: { ...ann, name: 'A\u0000' } }, 'delivery.name control_character'],
     [{ more: 1 }, 'more unknown_field'],
   ]

@@ -1,8 +1,7 @@
 import * as v from 'valibot'
 import { amountText, currencyCode, sumText } from '../../kernel/money.ts'
 import { named } from '../../kernel/named.ts'
-import { country } from '../../kernel/places/countries.ts'
-import { placed } from '../../kernel/places/place.ts'
+import { addressEntries, addressed } from '../../kernel/places/address.ts'
 import { priceOf } from '../../kernel/prices.ts'
 import { id, placeEntries, text, url, word } from '../../kernel/schemas.ts'
 import type { timeWindow } from '../../kernel/time-window.ts'
@@ -11,19 +10,7 @@ import type { timeWindow } from '../../kernel/time-window.ts'
 export const orderEntries = { order_id: v.pipe(id, v.description('Id of the order.')) }
 
 /** Where somebody is reached by road. */
-export const address = named(
-  'Address',
-  placed(
-    v.strictObject({
-      street: word(200),
-      locality: v.exactOptional(text(100)),
-      region: v.exactOptional(text(100)),
-      postal_code: v.exactOptional(text(20)),
-      country: v.exactOptional(v.pipe(country, v.description('ISO 3166-1 alpha-2.'))),
-      ...placeEntries,
-    }),
-  ),
-)
+export const address = named('Address', addressed(v.strictObject(addressEntries)))
 
 /** Somebody who sends or receives. */
 export const party = named(

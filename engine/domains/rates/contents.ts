@@ -87,12 +87,15 @@ export type Place = v.InferOutput<typeof place>
 /** A parcel as far as its price depends on it. */
 export type Parcel = v.InferOutput<typeof parcel>
 
+/** An address by road. */
+type Addressed = Place & { readonly street: string; readonly street2?: string }
+
 /** What an order says of its contents. */
 export interface OrderContents {
   readonly type: Contents['type']
   readonly items?: number
-  readonly delivery?: { readonly address: Place & { readonly street: string } }
-  readonly pickup?: { readonly address: Place & { readonly street: string } }
+  readonly delivery?: { readonly address: Addressed }
+  readonly pickup?: { readonly address: Addressed }
   readonly schedule_date?: string
 }
 
@@ -112,7 +115,7 @@ export function contentsOf({ type, items, delivery, pickup, schedule_date }: Ord
   }
 }
 
-function placeOf({ street: _, ...place }: Place & { readonly street: string }): Place {
+function placeOf({ street: _, street2: __, ...place }: Addressed): Place {
   return place
 }
 

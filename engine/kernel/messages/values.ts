@@ -20,6 +20,7 @@ export const valueMessages = {
     not_a_postal_code: 'This is not a postal code of the country. Expected one as {expected}.',
     not_currency: 'Expected a currency as three capital letters (ISO 4217).',
     not_an_amount: 'Expected an amount as decimal text, for example 12.50.',
+    street2_too_long: 'The lines of the street after the first have {expected} characters at most.',
     too_precise: 'At most {limit} decimals allowed in {currency}.',
     control_character: 'Control characters are not allowed.',
     web_address: 'Must not contain an address of the web.',

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
 import { parse } from '../parse.ts'
+import { addressEntries, addressed } from './address.ts'
 import { country, countryMeant, countryOf } from './countries.ts'
 import { located, normalPlace, type Place, placed } from './place.ts'
 import { plainPostalCode, postalCodeOf } from './postal-codes.ts'
@@ -325,3 +326,49 @@ t.test('given any place, when it is normalised twice, then the second time chang
   )
   t.equal(plainPostalCode('m5v\u20131a1'), 'M5V1A1', 'any dash')
 })
+
+t.test(
+  'given a street of several lines, when it is read, then the first is the street, and the others its second line',
+  async (t) => {
+    const schema = addressed(v.strictObject(addressEntries))
+    const linesOf = (given: object) => {
+      const { value, findings = [] } = parse(schema, given)
+      return value ?? findings.map(({ path, code }) => `${path} ${code}`).join(' ')
+    }
+    const kinds: readonly (readonly [given: string, street: string, street2?: string])[] = [
+      ['1 Elm\nApt 4', '1 Elm', 'Apt 4'],
+      ['1 Elm\r\nApt 4', '1 Elm', 'Apt 4'],
+      ['1 Elm\rApt 4', '1 Elm', 'Apt 4'],
+      ['1 Elm\vApt 4', '1 Elm', 'Apt 4'],
+      ['1 Elm\u2028Apt 4', '1 Elm', 'Apt 4'],
+      ['1 Elm\u0085Apt 4', '1 Elm', 'Apt 4'],
+      ['1 Elm,\n\n  Apt 4 \n', '1 Elm', 'Apt 4'],
+      ['\n1 Elm\n', '1 Elm'],
+      ['1\tElm', '1 Elm'],
+      ['1 Elm\tRoad\nApt\t4', '1 Elm Road', 'Apt 4'],
+      ['Haus Linde\nTreppe 2;\n3. Stock\nTür 7', 'Haus Linde', 'Treppe 2, 3. Stock, Tür 7'],
+      ['青禾路8号\r\n2栋301室', '青禾路8号', '2栋301室'],
+      ['1 Elm, Apt 4', '1 Elm, Apt 4'],
+    ]
+    for (const [given, street, street2] of kinds) {
+      const read = { street, ...(street2 !== undefined && { street2 }) }
+      t.same(linesOf({ street: given }), read, given)
+      t.same(linesOf(read), read, 'once more, nothing changes')
+    }
+    t.same(linesOf({ street: '1 Elm\nFloor 2', street2: 'Apt 4\nDoor 1' }), {
+      ...{ street: '1 Elm', street2: 'Floor 2, Apt 4, Door 1' },
+    })
+    const whole = { street: '1 Elm', street2: 'Apt 4', locality: 'Le Mans CEDEX 9', country: 'FR' }
+    const said = linesOf({ country: 'FR', locality: 'Le Mans\nCEDEX 9', street: '1 Elm\nApt 4' })
+    t.equal(JSON.stringify(said), JSON.stringify(whole), 'the same text, so that nothing seems to have changed')
+    for (const [street, problem] of [
+      ['\n\t ', 'street blank'],
+      ['1 Elm\u0000Apt 4', 'street control_character'],
+      ['1 Elm\u001bApt 4', 'street control_character'],
+      ['1 Elm\n\ud800', 'street not_well_formed'],
+      ['x'.repeat(201), 'street too_long'],
+    ] as const)
+      t.equal(linesOf({ street }), problem)
+    t.equal(linesOf({ street: `1 Elm\n${'x'.repeat(100)}`, street2: 'y'.repeat(120) }), 'street2 street2_too_long')
+  },
+)

@@ -99,3 +99,16 @@ t.test(
     t.notMatch(JSON.stringify(await plain.read(`order-${id}`)), /Rivoli/)
   },
 )
+
+t.test(
+  'given a street with a second line, when an address is looked for, then by both, and two flats are two addresses',
+  async (t) => {
+    const { create, streets, ask } = searched()
+    await create({ delivery: at({ ...berlin, street: 'Lindenweg 1\nHinterhaus' }) })
+    await create({ delivery: at({ ...berlin, street: 'Lindenweg 1', street2: 'Vorderhaus' }) })
+    t.same(await streets({ query: 'lindenweg' }), ['Lindenweg 1', 'Lindenweg 1'])
+    t.match(await ask(people.admin, search, { query: 'hinterhaus' }), {
+      ...{ total: 1, addresses: [{ ...berlin, street: 'Lindenweg 1', street2: 'Hinterhaus' }] },
+    })
+  },
+)

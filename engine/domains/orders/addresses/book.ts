@@ -91,6 +91,6 @@ function isWanted(address: Address, { text = '', postalCode, country }: Wanted):
 }
 
 /** One address is one, however it was written down. */
-function nameOf({ street, locality = '', postal_code = '', country = '' }: Address): string {
-  return JSON.stringify([wordsOf(street), wordsOf(locality), postalKey(postal_code), country])
+function nameOf({ street, street2 = '', locality = '', postal_code = '', country = '' }: Address): string {
+  return JSON.stringify([wordsOf(`${street} ${street2}`), wordsOf(locality), postalKey(postal_code), country])
 }

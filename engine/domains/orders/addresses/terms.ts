@@ -17,9 +17,9 @@ export function postalKey(code: string): string {
     .toUpperCase()
 }
 
-/** The words that an address is found by: those of street, locality and postal code. */
-export function wordsOfAddress({ street, locality = '', postal_code = '' }: Address): readonly string[] {
-  return wordsOf(`${postal_code} ${locality} ${street}`)
+/** The words that an address is found by: those of the street and its second line, the locality and the postal code. */
+export function wordsOfAddress({ street, street2 = '', locality = '', postal_code = '' }: Address): readonly string[] {
+  return wordsOf(`${postal_code} ${locality} ${street} ${street2}`)
 }
 
 /** The blinded term of a word of an address; the same word is another one in another business. */
