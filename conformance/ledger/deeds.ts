@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { type Asked, abroad } from './model.ts'
+import { abroad } from './amounts.ts'
+import type { Asked } from './model.ts'
 
 /** What is done with the money of some customers; an order is counted back from the last one. */
 export type Step =

@@ -1,3 +1,5 @@
+import { abroad, converted, unitsIn, written } from './amounts.ts'
+
 /**
  * Books by double entry, as the ledger of the engine should keep them: each movement takes from one account what it gives to another.
  * It shares no code with the engine: amounts are whole numbers of the smallest unit of the currency.
@@ -30,9 +32,6 @@ export interface Asked {
   readonly tax?: string
   readonly currency?: typeof abroad.currency
 }
-
-/** A currency from abroad, and what a unit of it costs in that of the books. */
-export const abroad = { currency: 'EUR', decimals: 2, rate: '1.2345' } as const
 
 interface Price {
   /** Units of the currency of the books. */
@@ -72,23 +71,6 @@ export function openBooks(decimals: number, customers: readonly number[]): Books
 export function balanceIn({ entries }: Books, account: string): bigint {
   const signed = entries.map(({ from, to, units }) => (to === account ? units : from === account ? -units : 0n))
   return signed.reduce((sum, units) => sum + units, 0n)
-}
-
-/** Units as decimal text. */
-export function written(units: bigint, decimals: number): string {
-  const digits = String(units < 0n ? -units : units).padStart(decimals + 1, '0')
-  const point = digits.length - decimals
-  return `${units < 0n ? '-' : ''}${digits.slice(0, point)}${decimals === 0 ? '' : `.${digits.slice(point)}`}`
-}
-
-/** The units of decimal text; or the code of what is wrong with it. */
-export function unitsIn(text: string, decimals: number, isSigned = false): bigint | string {
-  const [, sign = '', whole = '', fraction = ''] = /^(-?)(0|[1-9][0-9]*)(?:[.]([0-9]{1,4}))?$/.exec(text) ?? []
-  if (whole === '' || whole.length > 9 || (sign !== '' && !isSigned)) return 'not_an_amount'
-  if (isSigned && /^0*$/.test(whole + fraction)) return 'not_an_amount'
-  if (/[1-9]/.test(fraction.slice(decimals))) return 'too_precise'
-  const units = BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))
-  return sign === '' ? units : -units
 }
 
 /** What is thrown to refuse something. */
@@ -278,14 +260,6 @@ function priceIn(books: Books, { currency, ...asked }: Asked): Price {
   if (currency === undefined) return { parts: units }
   const own = Object.entries(units).map(([name, one]) => [name, converted(one, books.decimals)] as const)
   return { parts: Object.fromEntries(own), given: written(sumOf(units), decimals) }
-}
-
-/** Units from abroad in those of the books, rounded half up. */
-function converted(units: bigint, decimals: number): bigint {
-  const [whole = '', fraction = ''] = abroad.rate.split('.')
-  const numerator = units * BigInt(whole + fraction) * 10n ** BigInt(decimals)
-  const denominator = 10n ** BigInt(fraction.length + abroad.decimals)
-  return (2n * numerator + denominator) / (2n * denominator)
 }
 
 function walletOf({ wallets }: Books, customer: number): Wallet {

@@ -2,19 +2,9 @@ import { deepEqual, equal, fail } from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 import { operator, passwordOf, type World, world } from '../../adapters/auth/world.test.fixture.ts'
 import { call, registerAccount } from '../../engine/index.ts'
+import { abroad, written } from './amounts.ts'
 import { customers, type Step, type Turn } from './deeds.ts'
-import {
-  type Asked,
-  abroad,
-  type Books,
-  balanceIn,
-  costOf,
-  type Deed,
-  openBooks,
-  play,
-  remainingOf,
-  written,
-} from './model.ts'
+import { type Asked, type Books, balanceIn, costOf, type Deed, openBooks, play, remainingOf } from './model.ts'
 
 type Json = ReturnType<typeof JSON.parse>
 
