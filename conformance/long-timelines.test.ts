@@ -92,6 +92,7 @@ t.test('given a long timeline, when it is written in every format, then each doc
     for (const asked of documents) {
       const { isPaged, sent, due } = await documentTwice(node, { ...asked, view: 'full' })
       t.ok(isPaged && sent === due, `${asked.format} ${asked.representation?.mediaType} ${order}`)
+      t.equal(sent.includes('providers_contradict'), asked.representation === undefined, 'as a warning, in the answer')
     }
   }
 })

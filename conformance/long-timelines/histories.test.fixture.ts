@@ -60,6 +60,14 @@ export interface Asked {
   readonly view: 'full' | 'reduced'
 }
 
+const scanning = (provider: string, latitude: number, longitude: number) => ({
+  provider,
+  ...{ source: { type: 'carrier_tracking', provider }, location: { latitude, longitude } },
+})
+
+/** Two providers that scan what cannot be one parcel. */
+const [here, elsewhere] = [scanning('acme', 45.76, 4.84), scanning('other', 34.69, 135.5)] as const
+
 /** A node in memory with one event of the timeline. */
 async function openNode(storage: Storage) {
   const rows = createMemoryRows()
@@ -73,6 +81,8 @@ async function openNode(storage: Storage) {
   await call(otepIngest, context, { document: { lines: [{ subject: { tracking_number: 'SR1' }, ...first }] } })
   return { rows, store, context, secret }
 }
+
+const named = { provider: 'acme', event_id: 'e-7' }
 
 /** A node with one long timeline. */
 export async function createNode(
@@ -91,9 +101,15 @@ export async function createNode(
   ): NewEvent {
     const { data, metadata, type } = opening as RecordedEvent & { data: { event: object } }
     const index = next++
-    const event = { ...data.event, event_id: `e-${index}`, ...at, ...codeAt(random), ...more.event }
+    const { provider, ...told } = index % 5 === 3 ? elsewhere : here
+    const event = { ...data.event, event_id: `e-${index}`, ...told, ...at, ...codeAt(random), ...more.event }
     const personal = random() < 0.3 ? { personal: { description: `For Adaline ${index} é"` } } : {}
-    return { type, id: deriveId(`fact ${index}`), metadata, data: { ...data, event, ...personal, ...more.data } }
+    return {
+      type,
+      id: deriveId(`fact ${index}`),
+      metadata,
+      data: { ...data, provider, event, ...personal, ...more.data },
+    }
   }
 
   async function append(...events: readonly NewEvent[]) {
@@ -105,7 +121,6 @@ export async function createNode(
     const schemaVersion = 1 + upcasts[type].length
     return { ...fact(), type, data, metadata: { schemaVersion } }
   }
-  const named = { provider: 'acme', event_id: 'e-7' }
   const changes: Readonly<Record<Later, () => Promise<unknown>>> = {
     more: () => append(...Array.from({ length: 3 }, () => fact({}, lateAt(next)))),
     'a late event': () => append(fact({}, earlyAt(5)), fact({}, lateAt(next))),

@@ -1,7 +1,8 @@
+import { kilometresBetween } from '../../kernel/distance.ts'
 import type { Code } from '../../kernel/messages/index.ts'
 import { amountOf, percentOf, unitsOf } from '../../kernel/money.ts'
 import { plainPostalCode } from '../../kernel/places/postal-codes.ts'
-import { type Contents, deciding, type Parcel, type Place, parcelsOf } from './contents.ts'
+import { type Contents, deciding, type Parcel, parcelsOf } from './contents.ts'
 import type { PriceList, Surcharge, Tariff } from './price-list.ts'
 import { taxesDue } from './taxes.ts'
 
@@ -186,16 +187,4 @@ export function zoneOf(
       postal_codes?.some((prefix) => postalCode.startsWith(prefix)) !== false &&
       (up_to_km === undefined || (distance !== undefined && distance <= up_to_km)),
   )?.code
-}
-
-const earthRadiusKm = 6371
-const radians = (degrees: number) => (degrees * Math.PI) / 180
-
-/** The distance on the surface of the earth (haversine); undefined without coordinates. */
-function kilometresBetween(one: Place, other: Place | undefined): number | undefined {
-  const [a, b, c, d] = [one.latitude, one.longitude, other?.latitude, other?.longitude]
-  if (a === undefined || b === undefined || c === undefined || d === undefined) return undefined
-  const [north, east] = [radians(c - a), radians(d - b)]
-  const half = Math.sin(north / 2) ** 2 + Math.cos(radians(a)) * Math.cos(radians(c)) * Math.sin(east / 2) ** 2
-  return 2 * earthRadiusKm * Math.asin(Math.min(1, Math.sqrt(half)))
 }

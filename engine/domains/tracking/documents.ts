@@ -12,7 +12,7 @@ import {
   representationsOf,
   type Target,
 } from '../../kernel/projection.ts'
-import { inSteps, mapInSteps } from '../../kernel/steps.ts'
+import { inSteps, mapInSteps, visitInSteps } from '../../kernel/steps.ts'
 import type { Timeline, TimelineEvent } from '../../kernel/timeline.ts'
 import { type RequestedFormat, versionOfFormat } from './formats.ts'
 import { publicKinds } from './identifiers.ts'
@@ -20,7 +20,9 @@ import { containersVersion } from './joined-version.ts'
 import { protocolMessages } from './messages/protocol.ts'
 import { decidingStreams, type LoadedTimeline, remarksOn } from './read.ts'
 import { visibleSources } from './sources.ts'
-import { findVisible } from './visible.ts'
+import { createJudgement } from './split/contradiction.ts'
+import { remarkOn } from './split/remark.ts'
+import { findVisible, type View } from './visible.ts'
 
 /**
  * Prepares the version of a timeline in a format, or of a `part` of it. The version changes with every event, with the view
@@ -76,9 +78,12 @@ export function timelineIn(
   return { ...timeline, events: timeline.events.filter((event) => !ends(event)) }
 }
 
+/** A timeline that was read, and how much of it its caller sees. */
+type Seen = LoadedTimeline & { readonly view?: View }
+
 /** The answer for a timeline, without the name of its format. */
-export async function answerOf(context: Context, read: LoadedTimeline, requested: RequestedFormat) {
-  const warnings = await warningsOf(context, read.timeline)
+export async function answerOf(context: Context, read: Seen, requested: RequestedFormat) {
+  const warnings = await warningsOf(context, read)
   const { projection } = requested
   const target = await targetFor(context, requested, read)
   return {
@@ -88,10 +93,15 @@ export async function answerOf(context: Context, read: LoadedTimeline, requested
   }
 }
 
-/** The remarks on a timeline. */
-async function warningsOf({ profiles, pause }: Context, timeline: Timeline): Promise<readonly Remark[]> {
-  const remarks = await inSteps(remarksOn(timeline, profileNamed(profiles, timeline.profile)), pause)
-  return inSteps(mapInSteps(remarks, inEnglish), pause)
+/** The remarks on a timeline. That two providers contradict each other, only those are told who see the providers. */
+async function warningsOf({ profiles, pause }: Context, { timeline, view }: Seen): Promise<readonly Remark[]> {
+  const profile = profileNamed(profiles, timeline.profile)
+  const remarks = await inSteps(remarksOn(timeline, profile), pause)
+  const told = await inSteps(mapInSteps(remarks, inEnglish), pause)
+  if (view === undefined || view === 'reduced') return told
+  const judgement = createJudgement(profile)
+  await inSteps(visitInSteps(timeline.events, judgement.next), pause)
+  return [...told, ...judgement.found().map(remarkOn).map(inEnglish)]
 }
 
 /** Always in English: an answer with an entity tag has one wording for all callers. */
@@ -102,7 +112,7 @@ export function inEnglish(finding: Finding): Remark {
 /** A timeline as pieces of text: the bare document in a representation of its format, or the JSON answer around it. */
 export async function textOfRead(
   context: Context,
-  read: LoadedTimeline,
+  read: Seen,
   requested: RequestedFormat,
   representation: Representation | undefined,
 ): Promise<Iterable<string>> {
@@ -114,9 +124,7 @@ export async function textOfRead(
   if (representation?.write !== undefined)
     return [await representation.write(await projectInSteps(projection, timeline, target, context.pause))]
   const document = projection.pieces(timeline, target)
-  return representation === undefined
-    ? enveloped(document, projection.name, await warningsOf(context, read.timeline))
-    : document
+  return representation === undefined ? enveloped(document, projection.name, await warningsOf(context, read)) : document
 }
 
 /** Refuses a representation that is not offered for so many events. */

@@ -8,6 +8,8 @@ import { envelopeEnd, envelopeStart, inEnglish, refuseTooLong, targetOf, textOfR
 import type { RequestedFormat } from './formats.ts'
 import { eventPages, type PagedRead, pagedTimeline, readInPages } from './pages.ts'
 import { createRemarks, remarkAt } from './read.ts'
+import { createJudgement } from './split/contradiction.ts'
+import { remarkOn } from './split/remark.ts'
 import { pageSize } from './summary.ts'
 import { findVisible, readOf, type Visible } from './visible.ts'
 
@@ -72,10 +74,21 @@ async function* written(
 
 /** The same in the JSON answer. */
 async function* enveloped(of: Writing, pieces: Iterable<string>, format: string): AsyncGenerator<readonly string[]> {
+  const { view, profile } = of.read
   const remarks = createCollected()
+  const judgement = createJudgement(profile)
+  const check = createRemarks(profile, remarks.add)
   yield [envelopeStart(format)]
-  yield* written(of, pieces, createRemarks(of.read.profile, remarks.add))
-  yield* inPages(envelopeEnd(remarks.all()), of.context.pause)
+  yield* written(of, pieces, (event, at) => {
+    check(event, at)
+    if (view !== 'reduced') judgement.next(event, at)
+  })
+  const contradictions = judgement.found().map(remarkOn).map(inEnglish)
+  yield* inPages(envelopeEnd(joined(remarks.all(), contradictions)), of.context.pause)
+}
+
+function* joined<Item>(...lists: readonly Iterable<Item>[]): Generator<Item> {
+  for (const list of lists) yield* list
 }
 
 /** Collects remarks. There may be one on each event, so those that are alike are kept once. */

@@ -25,6 +25,8 @@ export const protocolMessages = {
       '{to} is an announcement that came late, after {from}. The tracking page does not take the journey back.',
     after_terminal: '{to} comes after the terminal status {from}, which remains in force.',
     impossible_transition: '{from} -> {to} is not possible.',
+    providers_contradict:
+      '{provider} and {other} contradict each other: one parcel cannot have been where both report it. Two parcels may have this number.',
     no_projection: 'No projection to an external standard covers every code of this timeline.',
     projection_misfit:
       'The document of this timeline in the format {format} does not fit the schema of that format at {path}.',
