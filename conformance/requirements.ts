@@ -120,6 +120,10 @@ const brokenBy: Readonly<Record<RequirementId, readonly Change[]>> = {
     [[...first], 'scan'],
     [[...last, 'pod'], { signature_url: 'javascript:alert(1)' }],
   ],
+  'otep-1-visible': ['\u200b', '\u202a', '\u00ad', '\ufeff', '\u00a0', '\u{e0041}'].map((unseen) => [
+    ['subject', 'tracking_number'],
+    `SR123${unseen}456789`,
+  ]),
   'otep-1-order': [[[...last, 'occurred_at'], '2026-06-10T08:30:00-04:00']],
   'otep-1-instant': [
     [

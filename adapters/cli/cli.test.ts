@@ -780,19 +780,19 @@ t.test('given events, when the read models are listed and rebuilt, then their ro
       .map((line) => JSON.parse(line) as { name: string; rows: number })
       .find(({ name }) => name === 'identifiers')
   const listed = identifiersIn((await otep(['rebuild', '--json'])).out)
-  t.match(listed, { name: 'identifiers', version: 2, caught_up: true, checkpoint: /^\d+$/ })
+  t.match(listed, { name: 'identifiers', version: 3, caught_up: true, checkpoint: /^\d+$/ })
   const { rows = 0 } = listed ?? {}
   t.ok(rows > 0)
   t.match(await otep(['rebuild']), {
     code: 0,
-    out: new RegExp(`^identifiers +version 2 +${rows} rows +caught up at \\d+$`, 'm'),
+    out: new RegExp(`^identifiers +version 3 +${rows} rows +caught up at \\d+$`, 'm'),
   })
   const remove = () => {
     for (const file of readdirSync(dataDir)) if (file.startsWith('models.db')) rmSync(join(dataDir, file))
   }
   remove()
   t.match(await otep(['rebuild', 'identifiers'], { tty: true }), { code: 0, out: `identifiers: ${rows} rows\n` })
-  t.same(identifiersIn((await otep(['rebuild', '--all', '--json'])).out), { name: 'identifiers', version: 2, rows })
+  t.same(identifiersIn((await otep(['rebuild', '--all', '--json'])).out), { name: 'identifiers', version: 3, rows })
   t.match(await otep(['show', 'SR260610041']), { code: 0 })
   t.match(await otep(['rebuild', 'stock']), { code: 2, err: /no read model stock/ })
   t.match(await otep(['rebuild', 'identifiers', '--all']), { code: 2, err: /--all/ })

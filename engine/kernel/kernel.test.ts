@@ -16,12 +16,21 @@ import * as onNode from './hash/node.ts'
 import * as anywhere from './hash/portable.ts'
 import { deriveId } from './id.ts'
 import { englishOf, kernelMessages, messageOf } from './messages/index.ts'
+import { isUnseen, numberKey, numberKeys, unseenIn, withoutUnseen } from './number-key.ts'
 import { type Operation, operation } from './operation.ts'
 import { pageEntries, pageOf } from './paging.ts'
 import { parse } from './parse.ts'
 import { priceOf, unpriced, withoutPrices } from './prices.ts'
 import { distinct, maxCharacters, providerName, text, word } from './schemas.ts'
-import { type Attempts, afterWrongCode, isSameText, newShortCode, noAttempts, requireUnlocked } from './short-code.ts'
+import {
+  type Attempts,
+  afterWrongCode,
+  isSameText,
+  newShortCode,
+  noAttempts,
+  requireUnlocked,
+  typedCode,
+} from './short-code.ts'
 import { endingWith } from './signal.ts'
 import { isMasked, maskedSecret, newSecret, secretProblem, shownSecret, signingKey } from './signing-secret.ts'
 import { atOnce, mapInSteps, sortInSteps } from './steps.ts'
@@ -691,6 +700,23 @@ t.test('given a page of a list, then it has a range, and 50 items unless the cal
     for (const value of valid) t.ok(v.safeParse(schema, value).success, `${value}`)
     for (const value of invalid) t.notOk(v.safeParse(schema, value).success, `${value}`)
   }
+})
+
+t.test('given any text, when it is a key, then only what nobody can see makes it another than before', async (t) => {
+  const unseen = fc.constantFrom('\u200b', '\u202e', '\ufeff', '\u00ad', '\ufe0f', '\u{e0020}', '\u2800')
+  fc.assert(
+    fc.property(fc.array(fc.oneof(anyCharacter, unseen)), (characters) => {
+      const given = characters.join('')
+      const plain = withoutUnseen(given)
+      const former = (one: string) => one.toWellFormed().normalize('NFC').replace(/\s+/g, '').toUpperCase()
+      assert.equal(numberKey(given), former(plain))
+      assert.deepEqual(numberKeys(given), plain === given ? [former(given)] : [former(plain), former(given)])
+      assert.equal(isUnseen(given), plain.trim() === '')
+    }),
+  )
+  t.same(unseenIn(' A\u200b1\u00a0\u200b\u{e0041} '), ['U+200B', 'U+00A0', 'U+E0041'])
+  t.same(unseenIn('1Z 999 \u2013 \u00c4'), [])
+  t.equal(typedCode(' 123\u00a0456\u200b'), '123456')
 })
 
 t.test('given the name of a provider, then it is lower case letters and digits with single hyphens', async (t) => {

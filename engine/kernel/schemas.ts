@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Code } from './messages/index.ts'
+import { isUnseen } from './number-key.ts'
 import { instantProblem } from './time.ts'
 
 /** A check that reports a code of the catalogue; JSON Schema does not include it. */
@@ -65,7 +66,7 @@ export function word(limit: number) {
     refusing((value) => {
       if (!value.isWellFormed()) return 'not_well_formed'
       if (anyControl.test(value)) return 'control_character'
-      return value !== '' && value.trim() === '' ? 'blank' : undefined
+      return value !== '' && isUnseen(value) ? 'blank' : undefined
     }),
   )
 }

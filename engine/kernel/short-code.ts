@@ -1,5 +1,6 @@
 import type { Context } from './context.ts'
 import { EngineError } from './errors.ts'
+import { withoutUnseen } from './number-key.ts'
 import { instantOf } from './time.ts'
 
 const digits = 6
@@ -8,6 +9,11 @@ const digits = 6
 export function newShortCode({ credentials }: Pick<Context, 'credentials'>): string {
   // 256 random bits: the remainder of a division by a million is evenly distributed for every practical purpose.
   return String(BigInt(`0x${credentials.token()}`) % 10n ** BigInt(digits)).padStart(digits, '0')
+}
+
+/** A code as it is meant, without the spaces that people type and what nobody can see. */
+export function typedCode(text: unknown): string {
+  return withoutUnseen(String(text)).replace(/\s/g, '')
 }
 
 /** Whether two hashes are the same, in a time that does not depend on where they differ. */

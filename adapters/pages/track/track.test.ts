@@ -106,6 +106,23 @@ t.test('given a journey, when its page is read, then it shows where the parcel i
   t.equal(mainOf(await get('/track/EX1')).includes('Nobody at home.'), true, 'by another identifier as well')
 })
 
+t.test('given a number with what nobody can see, when it is in an address, then its timeline is found', async (t) => {
+  const { get, ingest, request } = await pages()
+  await ingest({ subject: { tracking_number: 'IV1' }, occurred_at: '2026-06-09T23:30:00Z', status_code: 'picked_up' })
+  for (const number of [
+    'IV1%E2%80%8B',
+    '%E2%80%ADIV1%E2%80%AC',
+    'I%C2%ADV1',
+    '%EF%BB%BFIV1',
+    'IV1%F3%A0%81%81',
+    'IV1%C2%A0',
+  ]) {
+    t.match(await get(`/track/${number}`), 'Picked up', number)
+    t.equal((await request(`/api/v1/otep/trackings/${number}`, {})).status, 200, number)
+    t.equal((await request(`/track?number=${number}`, {})).status, 303, number)
+  }
+})
+
 t.test('given each code of the profile, when it is the status, then the page matches it', async (t) => {
   const { pageOf } = await pages()
   const names = ['Announced', 'Picked up', 'At facility', 'In transit', 'Out for delivery', 'Delivered']

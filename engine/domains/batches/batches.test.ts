@@ -395,7 +395,7 @@ t.test('given CSV of a spreadsheet, when it is imported, then each line has its 
     '',
     'D;R-2;many;Bo;;2 Side Street;CA;;',
     'D;R-3;1;;;;;;',
-    'D;R-4;;Cy;;3 Hill;FR;taken;',
+    'D;R-4;;Cy;;3 Hill;FR;ta\u200bken\u202c;',
   ].join('\r\n')
   const wanted = [
     { line: 2, index: 0, result: true, reference: 'R-1' },

@@ -8,7 +8,7 @@ import { accountOf, requireScopes } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { printedAmount, refuseImprecise } from '../../kernel/money.ts'
-import { newShortCode } from '../../kernel/short-code.ts'
+import { newShortCode, typedCode } from '../../kernel/short-code.ts'
 import { compartmentEventShapes, takeCompartment } from './compartment.ts'
 import { deviceOrder } from './device-order.ts'
 import { otepClientLockerStorage } from './locker-storage.ts'
@@ -26,7 +26,7 @@ export { type TrackedStay, trackedStay } from './tracked.ts'
 
 /** The stored form of a code: a keyed hash that depends on the device order. */
 function hashOf({ credentials }: Pick<Context, 'credentials'>, piece: unknown, code: unknown): string {
-  return credentials.blind(`pickup code\0${piece}\0${code}`)
+  return credentials.blind(`pickup code\0${piece}\0${typedCode(code)}`)
 }
 
 async function newCode(context: Context, _: unknown, { piece_id }: { readonly piece_id?: unknown }) {

@@ -11,7 +11,6 @@ import { EngineError } from '../../kernel/errors.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import { sha256 } from '../../kernel/id.ts'
 import { named } from '../../kernel/named.ts'
-import { numberKey } from '../../kernel/number-key.ts'
 import { refusingMember, word } from '../../kernel/schemas.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { nextNumbers } from '../../store/sequence.ts'
@@ -25,7 +24,7 @@ import { orderTable } from './order.ts'
 import { ownPrice } from './own-price.ts'
 import type { OrderType } from './schema.ts'
 import type { Order } from './state.ts'
-import { numberStream, type OrderNumberTaken, orderStream } from './streams.ts'
+import { numberStreams, type OrderNumberTaken, orderStream } from './streams.ts'
 import { termsOf } from './terms.ts'
 
 /** The parties that an order of each type cannot do without. */
@@ -183,9 +182,10 @@ async function refuseTracked(context: Context, number: string): Promise<void> {
 }
 
 async function claimed(context: Context, trackingNumber: string, order_id: number): Promise<Append> {
-  const stream = numberStream(numberKey(trackingNumber))
-  if ((await context.store.last(stream)) !== undefined)
-    throw new EngineError('tracking_number_taken', { number: trackingNumber })
+  const [stream, ...former] = numberStreams(trackingNumber)
+  for (const name of [stream, ...former])
+    if ((await context.store.last(name)) !== undefined)
+      throw new EngineError('tracking_number_taken', { number: trackingNumber })
   const fact: OrderNumberTaken = { type: 'OrderNumberTaken', data: { order_id } }
   return { stream, events: [toNewEvent(context)(fact)], expected: 'no-stream' }
 }

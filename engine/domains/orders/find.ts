@@ -3,7 +3,7 @@ import type { Values } from '../../entity/field.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { named } from '../../kernel/named.ts'
-import { numberKey } from '../../kernel/number-key.ts'
+import { numberKey, withoutUnseen } from '../../kernel/number-key.ts'
 import { operation } from '../../kernel/operation.ts'
 import { localDelivery, registeredOrder } from '../../kernel/order-family.ts'
 import { maxAmong, type Row } from '../../kernel/read-model.ts'
@@ -58,8 +58,9 @@ export const findOrder = operation({
   errors: [],
   handle: async (context, { query }) => {
     const hits = new Map<unknown, Values>()
+    const plain = withoutUnseen(query)
     for (const matched of fields)
-      for (const order of await foundBy(context, matched, query))
+      for (const order of await foundBy(context, matched, plain))
         if (!hits.has(order.order_id)) hits.set(order.order_id, { ...order, matched })
     const orders = [...hits.values()].slice(0, maxHits)
     return { result: true, total: orders.length, orders }

@@ -15,7 +15,7 @@ import { orderOf } from './streams.ts'
  */
 export const orderModel = {
   name: 'orders',
-  version: 8,
+  version: 9,
   category: 'order',
   columns: {
     ...columnsOf(orderTable),

@@ -1196,6 +1196,12 @@ t.test('given orders, when they are looked for, then each hit says by what it wa
   t.same(await find('ext7'), [`${id} external_tracking_number`])
   t.same(await find('REF/1'), [`${id} reference`])
   t.same(await find('1'), ['1 order_id'])
+  for (const unseen of ['\u200b', '\u202d', '\ufeff', '\u00ad', '\u2060', '\u00a0']) {
+    t.same(await find(`T${unseen}N-9${unseen}`), [`${id} tracking_number`])
+    t.same(await find(`${unseen}ref/1`), [`${id} reference`])
+    t.same(await find(`1${unseen}`), ['1 order_id'])
+    t.same(await find(`${unseen}+33612345678${unseen}`), ['2 phone', '1 phone'])
+  }
   t.same(await find('muller ANN'), ['1 name'], 'in any order, without accents')
   t.same(await find('Ann Lys'), ['1 name'])
   t.same(await find('lys'), ['2 name', '1 name'], 'newest first')

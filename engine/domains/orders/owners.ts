@@ -1,11 +1,10 @@
 import type { Context, Facts } from '../../kernel/context.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
-import { numberKey } from '../../kernel/number-key.ts'
 import type { Subject } from '../../kernel/timeline.ts'
 import type { OrderCreated, OrderEvent } from './events.ts'
 import { orderExists } from './exists.ts'
 import { findLoaded } from './load.ts'
-import { numberStream, type OrderNumberTaken, orderStream } from './streams.ts'
+import { numberStreams, type OrderNumberTaken, orderStream } from './streams.ts'
 
 type Stored = Pick<Facts, 'store'>
 
@@ -58,9 +57,11 @@ async function orderNamedBy(store: Facts['store'], { tracking_number, order_id }
 
 /** The id of the order with a tracking number. */
 export async function orderWithNumber(store: Facts['store'], trackingNumber: string): Promise<number | undefined> {
-  const stream = numberStream(numberKey(trackingNumber))
-  const [ofNumber] = (await store.read(stream, { limit: 1 })) as readonly OrderNumberTaken[]
-  return ofNumber?.data.order_id
+  for (const stream of numberStreams(trackingNumber)) {
+    const [ofNumber] = (await store.read(stream, { limit: 1 })) as readonly OrderNumberTaken[]
+    if (ofNumber !== undefined) return ofNumber.data.order_id
+  }
+  return undefined
 }
 
 /** An order stays with the business that it was created for. */

@@ -1,5 +1,6 @@
 import type { Event } from '../../kernel/event.ts'
 import type { ShapesOf } from '../../kernel/event-shape.ts'
+import { numberKeys } from '../../kernel/number-key.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 
 /** The stream of an order. */
@@ -20,7 +21,12 @@ export const orderNumberEventShapes: ShapesOf<OrderNumberTaken> = {
   OrderNumberTaken: { order_id: 'number' },
 }
 
-/** The stream that reserves a tracking number, by its compared form. */
-export function numberStream(key: string): StreamName {
+/** The streams that may have reserved a tracking number, one for each form in which it may be kept; the first one does now. */
+export function numberStreams(trackingNumber: string): readonly [StreamName, ...StreamName[]] {
+  const [first, ...others] = numberKeys(trackingNumber)
+  return [streamOfKey(first), ...others.map(streamOfKey)]
+}
+
+function streamOfKey(key: string): StreamName {
   return `order_number-${encodeURIComponent(key)}`
 }

@@ -6,7 +6,7 @@ import { type Sending, webhookEventSourceOf, webhookEventTypesOf } from '../../e
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
-import { newShortCode } from '../../kernel/short-code.ts'
+import { newShortCode, typedCode } from '../../kernel/short-code.ts'
 import { dueLockerDeliveries, expireLockerDeliveries, expireLockerDelivery, lockerDeliveryModel } from './expiry.ts'
 import { lockerDelivery } from './locker-delivery.ts'
 import { lockerDeliveryMessages } from './messages.ts'
@@ -21,7 +21,7 @@ type Code = 'access' | 'pickup'
 
 /** The stored form of a code: a keyed hash that depends on the delivery and on who uses the code. */
 function hashOf({ credentials }: Pick<Context, 'credentials'>, delivery: unknown, kind: Code, code: unknown): string {
-  return credentials.blind(`locker ${kind} code\0${delivery}\0${code}`)
+  return credentials.blind(`locker ${kind} code\0${delivery}\0${typedCode(code)}`)
 }
 
 /** The hash of a code in a request, under the name that the rules use. */

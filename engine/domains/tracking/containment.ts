@@ -10,7 +10,7 @@ import {
   assignmentAt,
   assignmentsOf,
   type IdentifierAssigned,
-  identifierStream,
+  identifierStreams,
   publicSubject,
 } from './identifiers.ts'
 import { splitPersonal } from './personal.ts'
@@ -117,9 +117,8 @@ function createReader(
   let eventsLeft = maxContainerEvents
 
   async function assignmentsIn(stream: StreamName): Promise<readonly Assignment[]> {
-    const found = assignments.get(stream)
+    const found = assignments.get(stream) ?? (assignments.size >= maxContainers ? [] : undefined)
     if (found !== undefined) return found
-    if (assignments.size >= maxContainers) return []
     const events = (await store.read(stream)) as readonly IdentifierAssigned[]
     revisions.set(stream, events.length - 1)
     assignments.set(stream, assignmentsOf(events))
@@ -157,7 +156,8 @@ function createReader(
     revisions,
     known,
     containerOf: async ({ parent, provider, span }) => {
-      const stream = assignmentAt(await assignmentsIn(identifierStream(parent)), span.from)?.timeline
+      const [present = [], former = []] = await Promise.all(identifierStreams(parent).map(assignmentsIn))
+      const stream = assignmentAt(present.length > 0 ? present : former, span.from)?.timeline
       if (stream === undefined || stream === root) return undefined
       const container = await containerIn(stream)
       if (container === undefined || !(await isAdmitted(provider, stream, container.state))) return undefined

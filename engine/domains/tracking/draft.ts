@@ -1,5 +1,6 @@
 import { type Finding, pathTo, within } from '../../kernel/finding.ts'
-import type { Members } from '../../kernel/members.ts'
+import { isObject, type Members } from '../../kernel/members.ts'
+import { unseenIn } from '../../kernel/number-key.ts'
 import { isTerminal, type Profile, phaseOf } from '../../kernel/profile.ts'
 import type { Projection } from '../../kernel/projection.ts'
 import { readInstant } from '../../kernel/time.ts'
@@ -59,6 +60,21 @@ export const eachEvent = (check: EventCheck) => (draft: Draft) =>
     const finding = check(event, draft)
     return finding === undefined ? [] : [within(path, finding)]
   })
+
+/** Reports identifiers with characters that nobody can see. */
+export function unseenInIdentifiers({ document, events, withdrawn }: Draft): readonly Finding[] {
+  const parents = [...events, ...withdrawn].map(({ path, event: { aggregation } }) => {
+    return { path: pathTo(path, 'aggregation.parent'), subject: isObject(aggregation) ? aggregation.parent : undefined }
+  })
+  return [{ path: 'subject', subject: document.subject }, ...parents].flatMap(({ path, subject }) =>
+    Object.entries(isObject(subject) ? subject : {}).flatMap(([member, value]): readonly Finding[] => {
+      const characters = typeof value === 'string' ? unseenIn(value) : []
+      if (characters.length === 0) return []
+      const params = { characters: characters.slice(0, 10).join(', ') }
+      return [{ path: pathTo(path, member), code: 'unseen_characters', params }]
+    }),
+  )
+}
 
 const coded = ({ path, event: { status_code, inherited_from } }: Placed) => ({
   path,

@@ -1,3 +1,4 @@
+import { withoutUnseen } from '../../kernel/number-key.ts'
 import { hasCheckDigit } from './check-digit.ts'
 
 /** How the parts of an EPC URN map to those of a GS1 Digital Link (GS1 EPC Tag Data Standard). */
@@ -188,12 +189,14 @@ const elementString = /^(?:\(\d{2,4}\)[^()]+)+$/
 const scannedSscc = /^(?:\]C1)?00(\d{18})$/
 
 /**
- * Other forms of a text under which a thing may be known, if the text is a GS1 key: an EPC URN, a Digital Link of any
- * host, an element string, or a scanned SSCC. They are the canonical link and, of an SSCC, its digits.
+ * Other forms of a text under which a thing may be known. A GS1 key (an EPC URN, a Digital Link of any host, an element string,
+ * or a scanned SSCC) has its canonical link and, of an SSCC, its digits. What was typed in full width has its usual form.
  */
 export function otherForms(text: string): readonly string[] {
-  const link = linkOf(text.trim())
-  if (link === undefined) return []
+  const given = withoutUnseen(text).trim()
+  const usual = given.normalize('NFKC')
+  const link = linkOf(usual)
+  if (link === undefined) return usual === given.normalize('NFC') ? [] : [usual]
   const canonical = canonicalKey(link)
   const [, sscc] = /^https:\/\/id\.gs1\.org\/00\/(\d{18})$/.exec(canonical) ?? []
   return [...(sscc === undefined ? [] : [sscc]), canonical].filter((form) => form !== text)

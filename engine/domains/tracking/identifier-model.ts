@@ -1,12 +1,13 @@
 import type { RecordedEvent } from '../../kernel/event.ts'
+import { withoutUnseen } from '../../kernel/number-key.ts'
 import type { ReadModel, Row } from '../../kernel/read-model.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { canonicalKey } from './gs1-key.ts'
-import { type IdentifierAssigned, type IdentifierKind, keyTextOf } from './identifiers.ts'
+import { type IdentifierAssigned, type IdentifierKind, keyTextIn, keyTextOf } from './identifiers.ts'
 
 /** An assignment of an identifier to a timeline. */
 export interface IdentifierRow extends Row {
-  /** The value in the form of `keyTextOf`, or the canonical form of the GS1 key that it is. */
+  /** The compared form in the name of its stream, or the canonical form of the GS1 key that it is. */
   readonly key: string
   readonly kind: IdentifierKind
   /** Its place among the assignments of the same identifier. */
@@ -21,7 +22,7 @@ export interface IdentifierRow extends Row {
  */
 export const identifierModel = {
   name: 'identifiers',
-  version: 2,
+  version: 3,
   category: 'identifier',
   columns: { key: 'text', kind: 'text', revision: 'integer', timeline: 'text', from: 'text' },
   key: ['key', 'kind', 'timeline', 'revision'],
@@ -29,10 +30,10 @@ export const identifierModel = {
   rows: (event) => rowsOf(event as RecordedEvent<IdentifierAssigned>),
 } as const satisfies ReadModel
 
-function rowsOf({ type, data, revision }: RecordedEvent<IdentifierAssigned>): readonly IdentifierRow[] {
+function rowsOf({ stream, type, data, revision }: RecordedEvent<IdentifierAssigned>): readonly IdentifierRow[] {
   if (type !== 'IdentifierAssigned') return []
   const { kind, value, timeline, from = null } = data
-  const forms = kind === 'piece_id' ? [value, canonicalKey(value)] : [value]
-  const keys = new Set(forms.map(keyTextOf))
+  const key = keyTextIn(stream, kind)
+  const keys = new Set(kind === 'piece_id' ? [key, keyTextOf(canonicalKey(withoutUnseen(value)))] : [key])
   return [...keys].map((key) => ({ key, kind, revision, timeline, from }))
 }

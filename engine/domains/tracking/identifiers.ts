@@ -1,6 +1,6 @@
 import type { Event } from '../../kernel/event.ts'
 import type { ShapesOf } from '../../kernel/event-shape.ts'
-import { numberKey } from '../../kernel/number-key.ts'
+import { numberKey, numberKeys, withoutUnseen } from '../../kernel/number-key.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import type { Subject } from '../../kernel/timeline.ts'
 
@@ -54,7 +54,7 @@ export function publicSubject(subject: Subject): Subject {
 /** Nearly all identifiers are in the compared form already. */
 const isPlain = /^[A-Z0-9_.-]+$/
 
-/** The form in which identifiers are compared: no white space, upper case, Unicode NFC. */
+/** The form in which identifiers are compared, that of `numberKey`. */
 export function keyOf(value: string): string {
   if (isPlain.test(value)) return value
   return numberKey(value)
@@ -74,6 +74,24 @@ export function identifierStream({ kind, value }: Identifier): StreamName {
   return ((prefixes[kind] as string) + keyTextOf(value)) as StreamName
 }
 
+/**
+ * The streams that may say to which timeline an identifier leads, the present one first: earlier versions gave an identifier
+ * with characters that nobody can see a stream of its own.
+ */
+export function identifierStreams({ kind, value }: Identifier): readonly StreamName[] {
+  return keyTextsOf(value).map((key): StreamName => `identifier-${kind}:${key}`)
+}
+
+/** The compared forms of a value in the names of these streams. */
+export function keyTextsOf(value: string): readonly string[] {
+  return isPlain.test(value) ? [value] : numberKeys(value).map(encodeURIComponent)
+}
+
+/** The compared form of an identifier in the name of its stream. */
+export function keyTextIn(stream: string, kind: IdentifierKind): string {
+  return stream.slice((prefixes[kind] as string).length)
+}
+
 /** The stream of a timeline that was opened by this identifier; `generation` counts from 1 when a number is reused. */
 export function timelineStream({ kind, value }: Identifier, generation: number): StreamName {
   const name: StreamName = `tracking-${kind}:${keyTextOf(value)}`
@@ -89,7 +107,8 @@ export function timelineName(stream: StreamName): string {
 }
 
 /** The stream of a timeline name as in `timelineName`, if an identifier of one of these kinds opened it. */
-export function streamNamed(text: string, kinds: readonly IdentifierKind[] = identifierKinds): StreamName | undefined {
+export function streamNamed(given: string, kinds: readonly IdentifierKind[] = identifierKinds): StreamName | undefined {
+  const text = withoutUnseen(given).replace(/\s+/g, '')
   return kinds.some((kind) => text.startsWith(`${kind}:`)) ? `tracking-${text}` : undefined
 }
 

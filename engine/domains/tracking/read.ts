@@ -21,10 +21,10 @@ import {
   type IdentifierAssigned,
   type IdentifierKind,
   identifierKinds,
-  identifierStream,
+  identifierStreams,
   isShared,
   keyOf,
-  keyTextOf,
+  keyTextsOf,
   streamNamed,
   timelineName,
 } from './identifiers.ts'
@@ -72,7 +72,7 @@ export async function findTimeline(parts: Parts, kind: string, value: string): P
 export function decidingStreams(value: string, kinds: readonly IdentifierKind[]): readonly StreamName[] | undefined {
   if (otherForms(value).length > 0 || /^(?:URN|HTTPS?):/.test(keyOf(value))) return undefined
   const named = streamNamed(value, kinds)
-  const identifiers = kinds.map((kind) => identifierStream({ kind, value }))
+  const identifiers = kinds.flatMap((kind) => identifierStreams({ kind, value }))
   return named === undefined ? identifiers : [named, ...identifiers]
 }
 
@@ -100,29 +100,34 @@ async function streamOfForm(
   value: string,
   patience: number | undefined,
 ): Promise<StreamName | undefined> {
-  const rows = await rowsOf(models, value, patience)
+  const rows = (await Promise.all(keyTextsOf(value).map((key) => rowsOf(models, key, patience)))).find(isNotEmpty) ?? []
   for (const kind of kinds) {
     const assignments = rows.filter((row) => row.kind === kind).map(assignmentOf)
     const stream = newestOf({ kind, value }, assignments)
     if (stream !== undefined) return stream
   }
   for (const kind of kinds) {
-    const events = (await store.read(identifierStream({ kind, value }))) as readonly IdentifierAssigned[]
-    const stream = newestOf({ kind, value }, assignmentsOf(events))
-    if (stream !== undefined) return stream
+    for (const name of identifierStreams({ kind, value })) {
+      const events = (await store.read(name)) as readonly IdentifierAssigned[]
+      const stream = newestOf({ kind, value }, assignmentsOf(events))
+      if (stream !== undefined) return stream
+    }
   }
   return undefined
 }
 
-/** The rows of a value; empty while the model is being built, or if it is behind for longer than `patience`. */
+function isNotEmpty(rows: readonly unknown[]): boolean {
+  return rows.length > 0
+}
+
+/** The rows of a key; empty while the model is being built, or if it is behind for longer than `patience`. */
 async function rowsOf(
   models: Parts['models'],
-  value: string,
+  key: string,
   patience: number | undefined,
 ): Promise<readonly IdentifierRow[]> {
   try {
-    const where = { key: keyTextOf(value) }
-    return (await models.rows(identifierModel, where, undefined, patience)) as readonly IdentifierRow[]
+    return (await models.rows(identifierModel, { key }, undefined, patience)) as readonly IdentifierRow[]
   } catch (error) {
     if (isEngineError(error, 'store_unavailable')) return []
     throw error

@@ -20,6 +20,7 @@ import {
   repeatedIds,
   shapeOf,
   steps,
+  unseenInIdentifiers,
   withoutAnnouncements,
 } from './draft.ts'
 
@@ -155,6 +156,14 @@ export const requirements = [
     summary: 'Every other field belongs to the protocol, and has the right type and size.',
     severity: 'error',
     check: shapeOf(/^/),
+  },
+  {
+    id: 'otep-1-visible',
+    level: 1,
+    clause: 'OTEP 0.1, section 3: subject',
+    summary: 'Identifiers have no characters that nobody can see.',
+    severity: 'warning',
+    check: unseenInIdentifiers,
   },
   {
     id: 'otep-1-order',

@@ -956,6 +956,73 @@ t.test('identifiers', async (t) => {
       t.equal(await refusedRead(value), 'timeline_not_found')
   })
 
+  /** What comes with numbers that are copied out of pages, mails, chats and spreadsheets. */
+  const unseen = [
+    ...[
+      '\u200b',
+      '\u200d',
+      '\u2060',
+      '\ufeff',
+      '\u00ad',
+      '\u200e',
+      '\u202c',
+      '\u2068',
+      '\u061c',
+      '\ufe0f',
+      '\u{e0031}',
+    ],
+    ...['\u00a0', '\u202f', '\u3000', '\u2028', '\u180e', '\u2800', '\u001d', '\u0085', '\u3164'],
+  ]
+
+  t.test('are found with any characters that nobody can see', async (t) => {
+    const { push, read } = engine()
+    await push({ ...line('received', '2026-06-10T10:00:00Z'), subject: { tracking_number: 'IV1', order_id: 7 } })
+    for (const one of unseen)
+      for (const value of [`IV1${one}`, `${one}IV1`, `I${one}V1`, `tracking_number:IV1${one}`, `${one}7`])
+        t.equal((await read(value)).data.subject.tracking_number, 'IV1', encodeURIComponent(value))
+    t.equal((await read('\uff29\uff36\uff11')).data.subject.tracking_number, 'IV1', 'and in full width')
+  })
+  t.test('that differ by what nobody can see are of one timeline, which keeps the first form', async (t) => {
+    const { push, read } = engine()
+    const reported = (tracking_number: string, hour: number) => ({
+      ...line('in_transit', `2026-06-10T${String(hour).padStart(2, '0')}:00:00Z`),
+      subject: { tracking_number },
+    })
+    await push(reported('\u202dIV 1\u202c', 0))
+    const visible = unseen.filter((one) => !/\p{Cc}/u.test(one))
+    t.same(
+      await push(...visible.map((one, at) => reported(`IV1${one}`, at + 1))),
+      Array(visible.length).fill('accepted'),
+    )
+    const { data } = await read('IV1')
+    t.equal(data.events.length, visible.length + 1)
+    t.same(data.subject, { tracking_number: '\u202dIV 1\u202c' })
+    t.same(await push(reported('\u200b\u2060', 1)), ['rejected'], 'nothing to see is no number')
+  })
+  t.test('of an earlier version that has kept what nobody can see are found as they were given', async (t) => {
+    const { push, store, read, refusedRead } = engine()
+    const given = 'IV1\u200b'
+    const report = (tracking_number: string, day: number) => ({
+      ...line('in_transit', `2026-06-${10 + day}T10:00:00Z`),
+      subject: { tracking_number },
+    })
+    const former = engine()
+    await former.push(report('OTHER', 0))
+    for (const stream of ['identifier-tracking_number:', 'tracking-tracking_number:'] as const) {
+      const [event] = await former.store.read(`${stream}OTHER`)
+      const text = JSON.stringify(event).replaceAll('tracking_number:OTHER', 'tracking_number:IV1%E2%80%8B')
+      const old = JSON.parse(text.replaceAll('OTHER', given))
+      await store.append(`${stream}IV1%E2%80%8B`, [old], 'no-stream')
+    }
+    t.equal((await read(given)).data.events.length, 1)
+    t.equal(await refusedRead('IV1'), 'timeline_not_found')
+    t.same(await push(report(given, 1)), ['accepted'])
+    t.equal((await read(given)).data.events.length, 2, 'and go on')
+    t.same(await push(report('IV1', 2)), ['accepted'])
+    t.equal((await read('IV1')).data.events.length, 1)
+    t.equal((await read('tracking_number:IV1%E2%80%8B')).data.events.length, 2)
+  })
+
   /** An engine whose numbers are of every kind, with one that is used again and an order of two parcels. */
   async function withNumbers() {
     const { push, store, models } = engine()

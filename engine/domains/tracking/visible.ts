@@ -9,6 +9,7 @@ import { readJoined } from './containment.ts'
 import {
   type IdentifierKind,
   identifierKinds,
+  keyOf,
   publicKinds,
   publicName,
   streamNamed,
@@ -113,7 +114,7 @@ async function findOwn(
     return await findStream(context, value, kinds)
   } catch (error) {
     if (!isEngineError(error, 'ambiguous_identifier')) throw error
-    const shared = { subject: { [String(error.params.kind)]: Number(value) }, events: [] }
+    const shared = { subject: { [String(error.params.kind)]: Number(keyOf(value)) }, events: [] }
     throw (await maySee(context, shared)) ? error : new EngineError('timeline_not_found')
   }
 }

@@ -17,6 +17,7 @@ import {
   type Identifier,
   type IdentifierAssigned,
   identifierStream,
+  identifierStreams,
 } from './identifiers.ts'
 import type { TrackingState } from './reducer.ts'
 import { cachesOf, type StateCache } from './state-cache.ts'
@@ -88,7 +89,10 @@ export function createWorkspace({ store, caller, requestId, randomId, credential
   }
 
   return {
-    assignments: (identifier) => identifiers.state(identifierStream(identifier)),
+    assignments: (identifier) => {
+      const [present = [], former = []] = identifierStreams(identifier).map(identifiers.state)
+      return present.length > 0 ? present : former
+    },
     readIdentifier: (identifier, isNew) => identifiers.readAhead(identifierStream(identifier), isNew),
     readTimeline: timelines.readAhead,
     assign: (identifier, timeline, from) => {

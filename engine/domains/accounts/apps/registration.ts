@@ -4,6 +4,7 @@ import { sha256 } from '../../../kernel/id.ts'
 import type { Messenger } from '../../../kernel/messenger.ts'
 import { email } from '../../../kernel/schemas.ts'
 import { unsealed } from '../../../kernel/sealed-text.ts'
+import { typedCode } from '../../../kernel/short-code.ts'
 import { phone } from '../schema.ts'
 import type { AppAtClient } from './read.ts'
 
@@ -49,7 +50,7 @@ export function newCode({ credentials }: Pick<Context, 'credentials'>): string {
 }
 
 function hashOf({ credentials }: Pick<Context, 'credentials'>, salt: string, by: 'email' | 'phone', code: string) {
-  return credentials.blind(`code\0${salt}\0${by}\0${code}`)
+  return credentials.blind(`code\0${salt}\0${by}\0${typedCode(code)}`)
 }
 
 /** Who registers where, with the codes that were sent. */

@@ -1,6 +1,7 @@
 import type { Context } from '../../../kernel/context.ts'
 import { EngineError } from '../../../kernel/errors.ts'
 import { sha256 } from '../../../kernel/id.ts'
+import { typedCode } from '../../../kernel/short-code.ts'
 import { isoOf } from '../../../kernel/time.ts'
 import type { AccountState } from '../account.ts'
 import { businessOf, load } from '../read.ts'
@@ -34,7 +35,7 @@ export async function addAuthenticator(
   const ticket = openTicket(context, enrolment, 'authenticator')
   const secret = requireOwn(changer, ticket).secret ?? ''
   const step = await credentials.attempts.attempt(attemptsOn(account_id), source, () =>
-    credentials.authenticators.stepOf(secret, code.replace(/\s/g, ''), clock()),
+    credentials.authenticators.stepOf(secret, typedCode(code), clock()),
   )
   if (step === undefined) throw new EngineError('wrong_code')
   const base = { at: isoOf(clock()), by: changer.by, account_id, challenge: sha256(ticket.challenge) }

@@ -3,6 +3,7 @@ import { fold } from '../../../kernel/decider.ts'
 import { EngineError, isEngineError } from '../../../kernel/errors.ts'
 import type { Append } from '../../../kernel/event-store.ts'
 import { sha256 } from '../../../kernel/id.ts'
+import { typedCode } from '../../../kernel/short-code.ts'
 import { isoOf } from '../../../kernel/time.ts'
 import { retryOnConflict } from '../../../store/execute.ts'
 import { toNewEvent } from '../../../store/to-new-event.ts'
@@ -87,7 +88,7 @@ async function codeCommand(
   base: Base,
   text: string,
 ): Promise<FactorCommand | undefined> {
-  const code = text.replace(/\s/g, '')
+  const code = typedCode(text)
   if (!/^\d{6}$/.test(code)) return { type: 'TakeRecoveryCode', ...base, hash: recoveryHash(base.account_id, code) }
   const app = state.list.find(({ kind }) => kind === 'authenticator')
   if (app?.secret === undefined) return undefined

@@ -8,6 +8,8 @@ export const protocolMessages = {
     unknown_profile: 'There is no profile {received}. Profiles: {expected}.',
     unknown_status_code: '{received} is not a code of the profile {profile}. Unregistered codes start with x-.',
     experimental_code: '{received} is an unregistered code. It is accepted, but level 2 only allows registered codes.',
+    unseen_characters:
+      'This has characters that nobody can see: {characters}. They do not count when identifiers are compared.',
     no_identifier: 'The subject needs at least one identifier: {expected}.',
     phase_mismatch: 'The phase of {code} is {expected}, not {received}.',
     current_status_mismatch: 'According to the events, the current status is {expected}, not {received}.',
