@@ -70,7 +70,8 @@ const recipientIn = ({ body }: { readonly body: unknown }) => JSON.stringify(bod
 
 // What the public sees of an event in the reduced view: the test's own list, so that a mark in the schema alone shows nothing more.
 const shown = [
-  ...['otep_version', 'occurred_at', 'recorded_at', 'status_code', 'phase', 'estimated_delivery_at', 'synthesized'],
+  ...['otep_version', 'occurred_at', 'recorded_at', 'status_code', 'phase', 'synthesized'],
+  ...['estimated_delivery_at', 'estimated_delivery_from'],
   ...['location.unlocode', 'location.address.locality', 'location.address.country'],
   ...['source.type', 'source.event.action', 'inherited_from', 'pod.signed_at', 'withdrawn.declared_at'],
 ]
@@ -78,7 +79,11 @@ const shown = [
 /** Values that are not words, by their paths: what the public may see, and numbers that occur nowhere else. */
 const values: Readonly<Record<string, unknown>> = {
   ...{ occurred_at: undefined, status_code: undefined, phase: undefined, recorded_at: undefined, otep_version: '0.1' },
-  ...{ estimated_delivery_at: '2026-06-12T10:00:00Z', synthesized: true },
+  ...{
+    estimated_delivery_at: '2026-06-12T10:00:00Z',
+    synthesized: true,
+    estimated_delivery_from: '2026-06-12T08:00:00Z',
+  },
   ...{ 'location.unlocode': 'CATOR', 'location.gln': '4012345000009' },
   ...{ 'location.latitude': 43.7712, 'location.longitude': -79.3391 },
   ...{ 'location.address.locality': 'Toronto', 'location.address.country': 'CA' },

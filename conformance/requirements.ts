@@ -124,6 +124,17 @@ const brokenBy: Readonly<Record<RequirementId, readonly Change[]>> = {
     ['subject', 'tracking_number'],
     `SR123${unseen}456789`,
   ]),
+  'otep-1-window': [
+    [[...first, 'estimated_delivery_from'], '2026-06-10T14:00:00-04:00'],
+    [
+      ['events', 1],
+      {
+        ...conforming.events[1],
+        estimated_delivery_from: '2026-06-10T16:00:00-04:00',
+        estimated_delivery_at: '2026-06-10T14:00:00-04:00',
+      },
+    ],
+  ],
   'otep-1-order': [[[...last, 'occurred_at'], '2026-06-10T08:30:00-04:00']],
   'otep-1-instant': [
     [
@@ -137,6 +148,16 @@ const brokenBy: Readonly<Record<RequirementId, readonly Change[]>> = {
   ],
   'otep-1-announcement': [[['events', 1, 'status_code'], 'information_submitted']],
   'otep-1-terminal': [[[...first, 'status_code'], 'delivered']],
+  'otep-1-past': [
+    [[...first, 'occurred_at'], '1970-01-01T00:00:00Z'],
+    [[...first, 'occurred_at'], '0001-01-01T00:00:00Z'],
+  ],
+  'otep-1-expected': [
+    ...[
+      ...['9999-12-31T00:00:00Z', '0001-01-01T00:00:00Z', '1900-01-01T00:00:00Z', '1970-01-01T00:00:00Z'],
+      ...['1999-12-31T23:59:59-05:00', '2201-01-01T00:00:00+01:00'],
+    ].map((time): Change => [[...first, 'estimated_delivery_at'], time]),
+  ],
   'otep-1-present': [[[...last, 'occurred_at'], '2036-06-10T11:30:00-04:00']],
   'otep-1-provenance': [[[...first, 'source'], undefined]],
   'otep-1-proof': [[[...first, 'pod'], { recipient: 'J' }]],

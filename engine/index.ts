@@ -56,6 +56,7 @@ export {
   type CarrierRefusal,
   type CarrierScan,
   type Carriers,
+  type CarrierWarnings,
   carrierAnswers,
   ownFleetName,
   type PickupRequest,
@@ -118,6 +119,7 @@ export type {
   Storage,
 } from './kernel/event-store.ts'
 export { wrapStore } from './kernel/event-store.ts'
+export { type Expected, isNoDate, type ReadExpected, readExpected } from './kernel/expected.ts'
 export { type FileName, type Files, type FileType, fileTypes, type KeptFile, parsedFileName } from './kernel/files.ts'
 export { excerptOf, type Finding, pathTo, type Remark, remark, within } from './kernel/finding.ts'
 export type { Growth } from './kernel/growth.ts'
@@ -296,6 +298,7 @@ export {
 } from './kernel/timeline.ts'
 export { type Upcast, type Upcasts, versionOf } from './kernel/upcast.ts'
 export type { DraftSeal, Open, Seal, Vault } from './kernel/vault.ts'
+export { onTheWayBack } from './kernel/way-back.ts'
 export { unlinked } from './kernel/web-address.ts'
 export type {
   Audience,
@@ -328,6 +331,7 @@ export {
   type QueueProgress,
   type Webhooks,
 } from './kernel/webhooks.ts'
+export { withoutMarkup } from './kernel/without-markup.ts'
 export { dayIn, instantIn, isTimeZone, zonedIso } from './kernel/zone.ts'
 export {
   appendThrough,

@@ -53,7 +53,9 @@ export const meanings: Readonly<Record<string, string>> = {
   'pod.signature_url': 'Picture of the signature.',
   'pod.photo_urls': 'Photographs.',
   'pod.note': 'Text for people.',
-  estimated_delivery_at: 'When delivery is expected, as known at this event.',
+  estimated_delivery_at:
+    'Until when delivery is expected, as known at this event. The last minute of a day, or midnight, at the destination stands for the whole day.',
+  estimated_delivery_from: 'From when on delivery is expected, if that is a window.',
   aggregation:
     'That the thing was put into the container `parent` (ADD) or taken out of it (DELETE). Without `parent`, the contents of the thing changed; with `all`, it was emptied.',
   'aggregation.action': 'ADD or DELETE.',

@@ -106,9 +106,21 @@ const scan = v.strictObject({
   description: v.exactOptional(text(500)),
   locality: v.exactOptional(text(100)),
   country: v.exactOptional(countryOfEvent),
+  incident_reason: v.exactOptional(word(100)),
+  ...{ estimated_delivery_at: v.exactOptional(instant), estimated_delivery_from: v.exactOptional(instant) },
+  signed_by: v.exactOptional(text(200)),
+  synthesized: v.exactOptional(v.literal(true)),
 })
 
-const scans = v.pipe(v.array(scan), v.maxLength(500))
+const tracked = {
+  events: v.pipe(v.array(scan), v.maxLength(500)),
+  warnings: v.exactOptional(
+    v.pipe(
+      v.array(v.strictObject({ path: word(200), code: word(60), received: v.exactOptional(text(100)) })),
+      v.maxLength(100),
+    ),
+  ),
+}
 
 /** What a carrier answers to each question, or a refusal. Other members, and answers of other forms, are not accepted. */
 export const carrierAnswers = {
@@ -116,11 +128,11 @@ export const carrierAnswers = {
   buy: v.union([refusal, v.strictObject({ label: v.pipe(carrierLabel, exact()) })]),
   void: v.union([refusal, v.strictObject({ voided: v.literal(true) })]),
   manifest: v.union([refusal, v.strictObject({ manifest: v.strictObject({ reference: word(200) }) })]),
-  track: v.union([refusal, v.strictObject({ events: scans })]),
+  track: v.union([refusal, v.strictObject(tracked)]),
   receive: v.union([
     refusal,
     v.strictObject({
-      reports: v.pipe(v.array(v.strictObject({ tracking_number: word(100), events: scans })), v.maxLength(100)),
+      reports: v.pipe(v.array(v.strictObject({ tracking_number: word(100), ...tracked })), v.maxLength(100)),
     }),
   ]),
   pickup: v.union([refusal, v.strictObject({ pickup: carrierPickup })]),
@@ -149,7 +161,13 @@ export type CarrierLabel = v.InferOutput<typeof carrierLabel>
 /** A pickup that a carrier has booked: its own name for it, the number that its driver knows, and what it costs where it says so. */
 export type CarrierPickup = v.InferOutput<typeof carrierPickup>
 
-/** Something that happened to a parcel, as its carrier says; `event_id` is the carrier's own name for it. */
+/** What of an answer could not be read: the path of a member, the code of a message, and what is there. */
+export type CarrierWarnings = NonNullable<v.InferOutput<typeof tracked.warnings>>
+
+/**
+ * Something that happened to a parcel, as its carrier says; `event_id` is the carrier's own name for it. It is `synthesized` if the
+ * carrier says only that the parcel is so, and not when it became so: that is recorded once, until the status changes.
+ */
 export type CarrierScan = v.InferOutput<typeof scan>
 
 /** A label that is bought. */

@@ -11,6 +11,7 @@ import { accountOf, authorizeAndValidate, call, requireModule } from './call.ts'
 import { anonymous, type Caller, type Context } from './context.ts'
 import { endOfDay, startOfDay } from './days.ts'
 import { EngineError, isEngineError, isRefusal } from './errors.ts'
+import { isNoDate, readExpected } from './expected.ts'
 import { pathTo, within } from './finding.ts'
 import * as onNode from './hash/node.ts'
 import * as anywhere from './hash/portable.ts'
@@ -36,6 +37,8 @@ import { isMasked, maskedSecret, newSecret, secretProblem, shownSecret, signingK
 import { atOnce, mapInSteps, sortInSteps } from './steps.ts'
 import { categoryOf } from './stream.ts'
 import { instantOf, instantProblem, isoOf, localTime, readInstant } from './time.ts'
+import { onTheWayBack } from './way-back.ts'
+import { withoutMarkup } from './without-markup.ts'
 import { dayIn, instantIn, isTimeZone, zonedIso } from './zone.ts'
 
 const en = englishOf(kernelMessages)
@@ -774,5 +777,120 @@ t.test(
     const before = await heapAfter(2_000, call)
     const left = (await heapAfter(10_000, call)) - before
     t.ok(left < 2_000_000, `${left} bytes`)
+  },
+)
+
+t.test('given a text of a carrier, when it is read, then markup is gone and references are decoded once', async (t) => {
+  const read = {
+    'Parcel &amp; letter hub': 'Parcel & letter hub',
+    'Arriv&eacute; &agrave; l&#39;entrep&ocirc;t': "Arrivé à l'entrepôt",
+    'Left with neighbour&nbsp;12': 'Left with neighbour 12',
+    '<b>Delivered</b>': 'Delivered',
+    'Held at depot<br/>Call <a href="tel:1?a=1&amp;b=2" title="1 > 0">us</a>': 'Held at depot Call us',
+    '<p class=x>Out for delivery</p><p>Today</p>': 'Out for delivery Today',
+    'De<b>liver</b>ed': 'Delivered',
+    'Driver&#146;s note &#x2013; &#8220;porch&#8221; &#128230;': 'Driver’s note – “porch” 📦',
+    'SORT FACILITY &AMP; HUB': 'SORT FACILITY & HUB',
+    'Sorted <!-- hub 7 --> in K&ouml;ln': 'Sorted in Köln',
+    '<style>b{color:red}</style>Stra&szlig;e': 'Straße',
+    'Line&#10;two': 'Line two',
+    '&lt;b&gt;bold&lt;/b&gt;': '<b>bold</b>',
+    '&amp;lt;b&amp;gt;': '&lt;b&gt;',
+    '&amp;amp;': '&amp;',
+  }
+  for (const [told, words] of Object.entries(read)) t.equal(withoutMarkup(told), words, told)
+  const kept = [
+    ...['a < b', 'a <b and b> c', 'weight <5 kg', 'AT&T', 'R&D; done', 'Tom & Jerry', '<3', 'to <Unknown> place'],
+    ...[
+      'mail <ann@example.com>',
+      '&nosuch;',
+      '&#0;',
+      '&#xd800;',
+      '&#9999999;',
+      '<badge 7>',
+      'x &lt',
+      ' two  spaces ',
+      '',
+    ],
+  ]
+  for (const text of kept) t.equal(withoutMarkup(text), text, text)
+})
+
+t.test(
+  'given an expected time in any of many forms, when it is read, then a day is a day and a range a window',
+  async (t) => {
+    const read = (value: unknown, country?: string) => {
+      const { expected, warnings } = readExpected({ path: 'a.expected', value }, country)
+      const { estimated_delivery_at: until, estimated_delivery_from: from } = expected ?? {}
+      return [from, until, ...warnings.map(({ path, code }) => `${code} ${path}`)].filter(Boolean).join(' ')
+    }
+    const forms: readonly (readonly [unknown, string, string?])[] = [
+      ['2026-12-04', '2026-12-04T23:59:59-00:00'],
+      ['2026-12-04', '2026-12-04T23:59:59+09:00', 'JP'],
+      ['2026-12-04', '2026-12-04T23:59:59+01:00', 'DE'],
+      ['2026-07-04', '2026-07-04T23:59:59+02:00', 'DE'],
+      ['2026-12-04', '2026-12-04T23:59:59-00:00', 'US'],
+      ['2026-12-04', '2026-12-04T23:59:59-00:00', 'XX'],
+      ['2026-12-04T00:00:00Z', '2026-12-04T23:59:59-00:00'],
+      ['2026-12-04T00:00:00.000Z', '2026-12-04T23:59:59+09:00', 'JP'],
+      ['2026-12-04T00:00:00+0200', '2026-12-04T23:59:59+02:00'],
+      ['2026-12-04 00:00:00', '2026-12-04T23:59:59-00:00'],
+      ['2026-12-04T14:30:00-05:00', '2026-12-04T14:30:00-05:00'],
+      ['2026-12-04T14:30Z', '2026-12-04T14:30:00Z'],
+      ['2026-12-04 14:30', '2026-12-04T14:30:00-00:00 zone_assumed a.expected'],
+      ['2026-12-04 14:30', '2026-12-04T14:30:00+09:00', 'JP'],
+      ['2026-12-04/2026-12-06', '2026-12-04T00:00:00-00:00 2026-12-06T23:59:59-00:00'],
+      ['2026-12-04 - 2026-12-06', '2026-12-04T00:00:00+09:00 2026-12-06T23:59:59+09:00', 'JP'],
+      ['2026-12-04T14:00:00Z/2026-12-04T16:00:00Z', '2026-12-04T14:00:00Z 2026-12-04T16:00:00Z'],
+      ['2026-12-04 14:00 - 16:00', '2026-12-04T14:00:00+09:00 2026-12-04T16:00:00+09:00', 'JP'],
+      ['2026-12-06/2026-12-04', '2026-12-04T23:59:59-00:00 ends_before_start a.expected'],
+      [undefined, ''],
+      [null, ''],
+      ['', ''],
+      ['soon', 'not_a_date_time a.expected'],
+      ['12/04/2026', 'not_a_date_time a.expected'],
+      ['4 Dec', 'not_a_date_time a.expected'],
+      [1_796_342_400, 'not_a_date_time a.expected'],
+      [{}, 'not_a_date_time a.expected'],
+      ['2026-02-30', 'no_such_date a.expected'],
+      ['2026-12-04T25:00:00Z', 'no_such_date a.expected'],
+      ...['9999-12-31', '0001-01-01T00:00:00Z', '1900-01-01', '1970-01-01T00:00:00Z', '1969-12-31T19:00:00-05:00'].map(
+        (none) => [none, 'no_date a.expected'] as const,
+      ),
+    ]
+    for (const [value, said, country] of forms)
+      t.equal(read(value, country), said, `${JSON.stringify(value)} ${country}`)
+    const of = (value: unknown) => ({ path: 'to', value })
+    t.match(readExpected(of('2026-12-04T16:00:00Z'), undefined, { path: 'from', value: '2026-12-04T14:00:00Z' }), {
+      expected: { estimated_delivery_from: '2026-12-04T14:00:00Z', estimated_delivery_at: '2026-12-04T16:00:00Z' },
+      warnings: [],
+    })
+    t.match(readExpected(of('2026-12-04'), undefined, { path: 'from', value: 'soon' }), {
+      expected: { estimated_delivery_at: '2026-12-04T23:59:59-00:00' },
+      warnings: [{ path: 'from', code: 'not_a_date_time' }],
+    })
+    t.same(['1999-12-31', '2000-01-01', '2200-12-31', '2201-01-01'].map(isNoDate), [true, false, false, true])
+  },
+)
+
+t.test(
+  'given a parcel that goes back, when it moves on or is delivered, then its sender has it only at the end',
+  async (t) => {
+    const codes = (...told: readonly string[]) =>
+      onTheWayBack(told.map((code, index) => ({ code, at: index }))).join(' ')
+    const same = (...told: readonly string[]) => t.equal(codes(...told), told.join(' '))
+    t.equal(codes('x-returning', 'package_outbound', 'delivered'), 'x-returning package_outbound return_to_sender')
+    t.equal(codes('return_to_sender', 'in_transit', 'delivered'), 'x-returning in_transit return_to_sender')
+    t.equal(codes('delivered', 'return_to_sender', 'arrival_scan'), 'delivered x-returning arrival_scan')
+    t.equal(
+      codes('return_to_sender', 'return_to_sender', 'out_for_delivery', 'return_to_sender').split(' ').at(-1),
+      'return_to_sender',
+    )
+    same('in_transit', 'return_to_sender')
+    same('return_to_sender', 'x-exception', 'information_submitted')
+    same('in_transit', 'x-returning', 'arrival_scan')
+    same('delivered', 'x-returning')
+    same('in_transit', 'delivered')
+    same()
   },
 )

@@ -96,6 +96,8 @@ export interface TimelineEvent {
   readonly description?: string
   readonly pod?: ProofOfDelivery
   readonly estimated_delivery_at?: string
+  /** From when on delivery is expected, if that is a window; it ends at `estimated_delivery_at`. */
+  readonly estimated_delivery_from?: string
   /** True if the source reported only a current status, and the engine created this event from the change. */
   readonly synthesized?: boolean
   readonly aggregation?: Aggregation

@@ -80,5 +80,6 @@ export const ownMembers: Native<EventInput> = {
   description: text(({ event }) => event.description),
   pod: part(({ event }) => event.pod, pod),
   estimated_delivery_at: text(({ event }) => event.estimated_delivery_at),
+  estimated_delivery_from: text(({ event }) => event.estimated_delivery_from),
   synthesized: flag(({ event }) => event.synthesized),
 }

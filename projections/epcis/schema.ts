@@ -100,7 +100,8 @@ function ownMembersOf(kinds: Kinds) {
     incident_reason: optional(told(text, 'Why something went wrong.')),
     description: optional(told(text, 'What happened, in words.')),
     pod: optional(told(pod(kinds), 'Proof of delivery or pick-up.')),
-    estimated_delivery_at: optional(told(time, 'When delivery is expected.')),
+    estimated_delivery_at: optional(told(time, 'Until when delivery is expected.')),
+    estimated_delivery_from: optional(told(time, 'From when on delivery is expected.')),
     synthesized: optional(
       told(v.boolean(), 'Whether the event was made of a change of status, without a report of it.'),
     ),

@@ -60,6 +60,7 @@ const event = object<TimelineEvent, TimelineEvent>({
   description: text(({ description }) => description),
   pod: within(({ pod }) => pod, pod),
   estimated_delivery_at: text(({ estimated_delivery_at }) => estimated_delivery_at),
+  estimated_delivery_from: text(({ estimated_delivery_from }) => estimated_delivery_from),
   synthesized: flag(({ synthesized }) => synthesized),
   aggregation: within(({ aggregation }) => aggregation, aggregation),
   inherited_from: within(({ inherited_from }) => inherited_from, subject),

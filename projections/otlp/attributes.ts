@@ -91,6 +91,7 @@ export const eventAttributes = some<TimelineEvent, KeyValue | undefined>(
   free('otep.description', ({ description }) => description),
   within(({ pod }) => pod, proofAttributes),
   simple('otep.estimated_delivery_at', ({ estimated_delivery_at }) => estimated_delivery_at),
+  simple('otep.estimated_delivery_from', ({ estimated_delivery_from }) => estimated_delivery_from),
   truth('otep.synthesized', ({ synthesized }) => synthesized),
   free('otep.inherited_from', containerOf),
   within(({ withdrawn }) => withdrawn, withdrawalAttributes),

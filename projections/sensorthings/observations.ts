@@ -26,6 +26,7 @@ const parameters = object<TimelineEvent, Parameters>({
   description: text(({ description }) => description),
   pod: within(({ pod }) => pod, proof),
   estimated_delivery_at: text(({ estimated_delivery_at }) => estimated_delivery_at),
+  estimated_delivery_from: text(({ estimated_delivery_from }) => estimated_delivery_from),
   synthesized: flag(({ synthesized }) => synthesized),
   inherited_from: text(containerOf),
 })

@@ -94,6 +94,7 @@ const parametersSchema = v.strictObject({
     }),
   ),
   estimated_delivery_at: optional,
+  estimated_delivery_from: optional,
   synthesized: v.exactOptional(v.boolean()),
   inherited_from: optional,
 })

@@ -65,6 +65,7 @@ const status = v.strictObject({
   'x-source': v.exactOptional(source),
   'x-proofOfDelivery': v.exactOptional(proof),
   'x-estimatedDeliveryDateTime': v.exactOptional(dateTime),
+  'x-estimatedDeliveryStartDateTime': v.exactOptional(dateTime),
   'x-synthesized': v.exactOptional(v.boolean()),
   'x-inheritedFrom': v.exactOptional(v.string()),
 })

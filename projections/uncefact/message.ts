@@ -96,6 +96,7 @@ const status = object<StatusInput, MessageStatus>({
   'x-source': cachedPart(({ event }) => event.source, source, sources),
   'x-proofOfDelivery': within(({ event }) => event.pod, proof),
   'x-estimatedDeliveryDateTime': text(({ event }) => event.estimated_delivery_at),
+  'x-estimatedDeliveryStartDateTime': text(({ event }) => event.estimated_delivery_from),
   'x-synthesized': flag(({ event }) => event.synthesized),
   'x-inheritedFrom': text(({ event }) => containerOf(event)),
 })

@@ -55,6 +55,7 @@ export const wholeMembers = {
     note: 'Behind the green door.',
   },
   estimated_delivery_at: '2026-06-11T12:00:00-04:00',
+  estimated_delivery_from: '2026-06-11T10:00:00-04:00',
   synthesized: true,
 } satisfies Partial<TimelineEvent>
 

@@ -1,3 +1,4 @@
+import { isNoDate } from '../../kernel/expected.ts'
 import { excerptOf, type Finding } from '../../kernel/finding.ts'
 import type { Members } from '../../kernel/members.ts'
 import { codeOf, isExperimental, type Profile, phaseOf } from '../../kernel/profile.ts'
@@ -60,6 +61,39 @@ export const notInFuture: EventCheck = ({ occurred_at: at }, { now }) => {
   return (readInstant(at) ?? now) > now + day ? { path: 'occurred_at', code: 'in_future' } : undefined
 }
 
+/** Members with expected times. */
+const expectedTimes = ['estimated_delivery_at', 'estimated_delivery_from'] as const
+
+/** Whether a member has a time that systems write where they know none. Such an expected time is not recorded. */
+export function isNotExpected(name: string, value: unknown): boolean {
+  return expectedTimes.some((one) => one === name) && typeof value === 'string' && isNoDate(value)
+}
+
+/** An expected time is not one that systems write where they know none. */
+export const expectedIsKnown: EventCheck = (event) => {
+  const path = expectedTimes.find((name) => readInstant(event[name]) !== undefined && isNotExpected(name, event[name]))
+  return path && { path, code: 'no_date', params: { received: String(event[path]).slice(0, 10) } }
+}
+
+/** A window ends, and it ends after it has begun. */
+export const windowIsWhole: EventCheck = ({ estimated_delivery_from: from, estimated_delivery_at: until }) => {
+  if (from === undefined) return undefined
+  const field = 'estimated_delivery_at'
+  if (until === undefined) return { path: field, code: 'required', params: { field } }
+  // One of them is not recorded, and so neither is the window.
+  if ([from, until].some((time) => typeof time === 'string' && isNoDate(time))) return undefined
+  const [start, end] = [readInstant(from), readInstant(until)]
+  return start === undefined || end === undefined || start < end
+    ? undefined
+    : { path: field, code: 'ends_before_start' }
+}
+
+/** The event is not of a time before tracking numbers were on the Internet, as it is where a program had no time. */
+export const isNotLongAgo: EventCheck = ({ occurred_at: at }) =>
+  typeof at === 'string' && readInstant(at) !== undefined && at < '2000'
+    ? { path: 'occurred_at', code: 'long_ago', params: { received: at.slice(0, 10) } }
+    : undefined
+
 /** The event says who reported it. */
 export const sourceIsPresent: EventCheck = ({ source }) =>
   source === undefined ? { path: 'source', code: 'source_missing' } : undefined
@@ -71,10 +105,10 @@ export const proofIsExpected: EventCheck = ({ status_code: code, pod }, { profil
 }
 
 /** Checks that refuse an event on any way in. */
-export const eventErrors: readonly EventCheck[] = [codeIsKnown, phaseMatches, versionIsSupported]
+export const eventErrors: readonly EventCheck[] = [codeIsKnown, phaseMatches, versionIsSupported, windowIsWhole]
 
 /** Checks that only cause warnings. */
-export const eventWarnings: readonly EventCheck[] = [notInFuture, proofIsExpected]
+export const eventWarnings: readonly EventCheck[] = [notInFuture, isNotLongAgo, expectedIsKnown, proofIsExpected]
 
 /** The findings of these checks for one event. */
 export function findingsOf(checks: readonly EventCheck[], event: Members, setting: CheckContext): readonly Finding[] {

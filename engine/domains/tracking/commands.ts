@@ -112,7 +112,8 @@ function enriched(name: { provider: string; event_id: string }, known: Entry, ev
 
 /**
  * What a second report adds to an event, and where it differs. Instants and the protocol's version are not compared.
- * If the location differs, nothing is added to it, because half of one place and half of another make no place.
+ * If the location differs, nothing is added to it, because half of one place and half of another make no place; nor does half
+ * of one window and half of another make a window.
  */
 export function compareReports(
   known: StoredEvent,
@@ -121,8 +122,14 @@ export function compareReports(
   const { otep_version, event_id, occurred_at, recorded_at, status_code, ...rest } = report
   const { added, differing } = compare({ ...known }, rest)
   const isElsewhere = differing.some((path) => path.startsWith('location'))
-  const { location, ...withoutLocation } = added
-  return { added: (isElsewhere ? withoutLocation : added) as Addition, differing }
+  const isAnotherTime = differing.includes('estimated_delivery_at')
+  const { location, estimated_delivery_from, ...kept } = added as Addition
+  const whole = {
+    ...kept,
+    ...(location && !isElsewhere && { location }),
+    ...(estimated_delivery_from && !isAnotherTime && { estimated_delivery_from }),
+  }
+  return { added: isElsewhere || isAnotherTime ? whole : (added as Addition), differing }
 }
 
 /** An id that is reused for another time or status is a mistake, not a repetition. */

@@ -242,7 +242,7 @@ function isOfContents({ event: { aggregation } }: Entry): boolean {
 function inheritedEntry(entry: Entry, event_id: string, shown: (subject: Subject) => Subject, now: Subject): Entry {
   const { at, provider, withdrawn, subject, since, earlier, isFormer } = entry
   const inherited = (event: StoredEvent): StoredEvent => {
-    const { pod, estimated_delivery_at, ...rest } = splitPersonal(event).rest
+    const { pod, estimated_delivery_at, estimated_delivery_from, ...rest } = splitPersonal(event).rest
     return { ...rest, event_id, inherited_from: shown(now) }
   }
   return {

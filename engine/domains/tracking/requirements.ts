@@ -2,11 +2,14 @@ import { type Finding, pathTo } from '../../kernel/finding.ts'
 import {
   codeIsKnown,
   codeIsRegistered,
+  expectedIsKnown,
+  isNotLongAgo,
   notInFuture,
   phaseMatches,
   proofIsExpected,
   sourceIsPresent,
   versionIsSupported,
+  windowIsWhole,
 } from './checks.ts'
 import {
   contradictions,
@@ -166,6 +169,14 @@ export const requirements = [
     check: unseenInIdentifiers,
   },
   {
+    id: 'otep-1-window',
+    level: 1,
+    clause: 'OTEP 0.1, section 4: estimated_delivery_at',
+    summary: 'An expected window ends after it has begun.',
+    severity: 'error',
+    check: eachEvent(windowIsWhole),
+  },
+  {
     id: 'otep-1-order',
     level: 1,
     clause: 'Document 2, "States and transitions", rule 1',
@@ -217,6 +228,22 @@ export const requirements = [
     summary: 'No event is more than a day in the future.',
     severity: 'warning',
     check: eachEvent(notInFuture),
+  },
+  {
+    id: 'otep-1-past',
+    level: 1,
+    clause: 'OTEP 0.1, section 4: occurred_at is the instant of the event',
+    summary: 'No event is from before the year 2000.',
+    severity: 'warning',
+    check: eachEvent(isNotLongAgo),
+  },
+  {
+    id: 'otep-1-expected',
+    level: 1,
+    clause: 'OTEP 0.1, section 4: estimated_delivery_at',
+    summary: 'Every expected time is between the years 2000 and 2200.',
+    severity: 'warning',
+    check: eachEvent(expectedIsKnown),
   },
   {
     id: 'otep-1-provenance',

@@ -152,6 +152,7 @@ export const eventSchema = named(
     description: v.exactOptional(text(2000)),
     pod: v.exactOptional(podSchema),
     estimated_delivery_at: v.exactOptional(publicly(instant)),
+    estimated_delivery_from: v.exactOptional(publicly(instant)),
     synthesized: v.exactOptional(publicly(v.boolean())),
     aggregation: v.exactOptional(
       v.pipe(

@@ -1412,6 +1412,65 @@ t.test('an ingest', async (t) => {
       [['first_step_skipped'], ['impossible_transition'], ['in_future', 'step_skipped']],
     )
   })
+  t.test('warns about times that programs write where they know none, and records no such expected time', async (t) => {
+    const { ingest, read } = engine()
+    const times = {
+      '9999-12-31T00:00:00Z': 'no_date',
+      '0001-01-01T00:00:00Z': 'no_date',
+      '1900-01-01T00:00:00+01:00': 'no_date',
+      '1970-01-01T00:00:00Z': 'no_date',
+      '1969-12-31T19:00:00-05:00': 'no_date',
+      '2201-01-01T00:00:00Z': 'no_date',
+      '2026-12-04T18:00:00Z': undefined,
+      '2200-12-31T00:00:00Z': undefined,
+    }
+    for (const [time, code] of Object.entries(times)) {
+      const expected = { estimated_delivery_from: '2026-12-01T00:00:00Z', estimated_delivery_at: time }
+      const arrived = line('arrival_scan', '2026-06-11T10:00:00Z', { event_id: `e ${time}`, ...expected })
+      const { data } = await ingest({ lines: [arrived] })
+      const warned = data.events[0]?.warnings?.filter(({ code }) => code === 'no_date')
+      const path = 'lines[0].estimated_delivery_at'
+      t.match(
+        warned ?? [],
+        code === undefined
+          ? []
+          : [
+              {
+                path,
+                code,
+                message: `Systems write ${time.slice(0, 10)} when they know no date. No expected time is recorded.`,
+              },
+            ],
+        time,
+      )
+      const event = (await read('SR1')).data.events.find(({ event_id }) => event_id === `e ${time}`)
+      t.equal(event?.estimated_delivery_at, code === undefined ? time : undefined, time)
+      t.equal('estimated_delivery_from' in (event ?? {}), code === undefined, `${time}: no half of a window`)
+    }
+    const { data } = await ingest({ lines: [line('received', '1970-01-01T00:00:00Z')] })
+    t.match(data.events, [{ outcome: 'accepted', warnings: [{ path: 'lines[0].occurred_at', code: 'long_ago' }] }])
+  })
+  t.test('refuses a window without an end, and one that ends before it begins', async (t) => {
+    const { ingest, read, push } = engine()
+    const from = { estimated_delivery_from: '2026-06-12T14:00:00Z' }
+    const until = (time: string) => ({ ...from, estimated_delivery_at: `2026-06-12T${time}:00:00Z` })
+    const at = (more: object) => line('arrival_scan', '2026-06-11T10:00:00Z', { event_id: 'a', ...more })
+    const { data } = await ingest({ lines: [at(from), at(until('13')), at(until('14'))] })
+    const path = (index: number) => `lines[${index}].estimated_delivery_at`
+    t.match(data.events, [
+      { errors: [{ path: path(0), code: 'required' }] },
+      { errors: [{ path: path(1), code: 'ends_before_start' }] },
+      { errors: [{ path: path(2), code: 'ends_before_start' }] },
+    ])
+    t.same(await push(at({}), at(until('16'))), ['accepted', 'enriched'])
+    t.match((await read('SR1')).data.events, [until('16')])
+    const other = { estimated_delivery_at: '2026-06-13T16:00:00Z' }
+    t.same(await push({ ...at(other), event_id: 'b' }, { ...at(until('16')), event_id: 'b' }), [
+      'accepted',
+      'duplicate',
+    ])
+    t.match((await read('SR1')).data.events[1], { ...other, estimated_delivery_from: undefined }, 'no half of a window')
+  })
   t.test('accepts unregistered codes', async (t) => {
     const { push, read } = engine()
     t.same(await push(line('x-drone.parked', '2026-06-10T10:00:00Z'), line('x-', '2026-06-10T10:00:00Z')), [

@@ -21,6 +21,8 @@ export const protocolMessages = {
     order_contradicted:
       'This event has the same time as {first}, which is listed above it. In the timeline it comes first, because {later} follows {code}.',
     in_future: 'This is more than a day in the future.',
+    long_ago: 'This is before the year 2000. Systems write a time such as {received} when they know none.',
+    no_date: 'Systems write {received} when they know no date. No expected time is recorded.',
     first_step_skipped: 'A timeline does not begin with {to}; expected one of: {expected}.',
     step_skipped: '{from} -> {to} skips a step; expected one of: {expected}.',
     late_announcement:
