@@ -195,6 +195,68 @@ t.test('given a label, when its carrier tells of it, then its timeline is public
 })
 
 t.test(
+  'given a status without a scan, when a carrier tells it again and again, then it is recorded once',
+  async (t) => {
+    const made = await shop()
+    const { post, buy, codes, pass, scan, clock, size } = made
+    const { number } = await buy()
+    const follower = createFollower(made)
+    const status = (code: string) => scan(code, { event_id: code, synthesized: true, occurred_at: isoOf(clock.now) })
+    const tell = async (code: string) => {
+      for (const _ of [1, 2, 3]) {
+        post.told = [status(code)]
+        await pass(7 * hour, follower)
+      }
+    }
+    await tell('picked_up')
+    t.same(await codes(number), ['information_submitted', 'picked_up'])
+    const [before, asked] = [await size(), post.asked.length]
+    for (const _ of [1, 2, 3, 4]) {
+      post.told = [status('picked_up')]
+      await pass(6 * hour, follower)
+    }
+    t.equal(await size(), before, 'and nothing else is recorded')
+    t.ok(post.asked.length - asked <= 5, 'and it is asked less and less often')
+    await tell('x-returning')
+    await tell('return_to_sender')
+    t.same((await codes(number)).slice(2), ['x-returning', 'return_to_sender'])
+    await follower.stop()
+    t.same(follower.said, [])
+  },
+)
+
+t.test('given what a carrier knows beside its scans, when it tells it, then the timeline has it', async (t) => {
+  const made = await shop()
+  const { post, buy, pass, scan, send, clock, store } = made
+  const { number } = await buy()
+  const follower = createFollower(made)
+  const expected = {
+    estimated_delivery_from: '2026-12-04T14:00:00+09:00',
+    estimated_delivery_at: '2026-12-04T16:00:00+09:00',
+  }
+  post.told = [
+    scan('information_submitted', expected),
+    scan('delivery_failed', { incident_reason: 'consignee_absent', occurred_at: isoOf(clock.now + minute) }),
+    scan('delivered', { signed_by: 'Ann Lee', occurred_at: isoOf(clock.now + 2 * minute) }),
+  ]
+  await pass(16 * minute, follower)
+  const { body } = await send('GET', `/api/v1/otep/trackings/${number}`, { token: made.tokens.client_admin })
+  t.match(body.data.events.slice(1), [
+    expected,
+    { status_code: 'delivery_failed', incident_reason: 'consignee_absent' },
+    { status_code: 'delivered', pod: { recipient: 'Ann Lee' } },
+  ])
+  const stored: string[] = []
+  for await (const { data } of store.readAll()) stored.push(JSON.stringify(data))
+  t.ok(stored.some((text) => text.includes('"delivered"')))
+  t.notOk(
+    stored.some((text) => text.includes('Ann Lee') && text.includes('"delivered"')),
+    'who signed is sealed',
+  )
+  await follower.stop()
+})
+
+t.test(
   'given a label, when its carrier tells of it, then webhooks tell the business, as of the parcel of an order',
   async (t) => {
     const made = await shop()

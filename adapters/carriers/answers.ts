@@ -1,12 +1,17 @@
 import * as v from 'valibot'
-import { type CarrierOffer, type CarrierRefusal, compareAmounts } from '../../engine/index.ts'
+import { type CarrierOffer, type CarrierRefusal, compareAmounts, withoutMarkup } from '../../engine/index.ts'
 import type { CarrierResponse } from './http.ts'
 
 /** The answer that a carrier refuses, in its own words: on one line, and at most 400 characters of them. */
 export function refused(code: CarrierRefusal['code'], words: string) {
-  const line = shortened(words, 401)
+  const line = wordsIn(words, 401)
   const message = line.length > 400 ? `${shortened(line, 399)}…` : line
   return { refused: { code, message: message === '' ? 'The carrier gives no reason.' : message } }
+}
+
+/** What a text of a carrier says to a person: on one line, without markup, with its character references decoded once. */
+export function wordsIn(text: string, limit: number): string {
+  return shortened(withoutMarkup(text.slice(0, 100 * limit)), limit)
 }
 
 /** A text of a carrier on one line, without control characters, cut between characters. */

@@ -94,9 +94,11 @@ async function askAll(
       if (signal.aborted) return
       waiting.delete(tracking_number)
       if (failures >= maxFailures) return
-      const { failure, refusals } = await ask(parts, tracking_number, log)
+      const { failure, refusals, warnings } = await ask(parts, tracking_number, log)
       failures = failure === undefined ? 0 : failures + 1
       if (failures === maxFailures) log.warn({ of: name, account, failure }, 'a carrier does not tell of its parcels')
+      if (warnings !== undefined)
+        log.warn({ of: name, account, warnings }, 'an answer of a carrier could not be read whole')
       if (refusals.length > 0) log.error({ of: name, account, codes: refusals }, 'a timeline refused an event')
     })
     if (failures < maxFailures) return

@@ -37,7 +37,7 @@ export type {
   Timeline,
   TimelineEvent,
 } from '../../engine/index.ts'
-export { createMemoryStore, isAfter } from '../../engine/index.ts'
+export { createMemoryStore, isAfter, withoutMarkup } from '../../engine/index.ts'
 export { type CodeTable, keptMappings, mappingsOf, rowsOf } from '../../projections/shared/codes.ts'
 export { placeText } from '../../projections/shared/place.ts'
 export { profileOf } from '../../projections/shared/profile.ts'

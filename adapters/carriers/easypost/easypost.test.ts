@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import EasyPostClient from '@easypost/api'
 import t, { type Test } from 'tap'
 import { carrierSuite } from '../../../conformance/suites/index.ts'
-import type { Carrier, PickupRequest, Shipment } from '../../../engine/index.ts'
+import type { Carrier, CarrierScan, CarrierWarnings, PickupRequest, Shipment } from '../../../engine/index.ts'
 import { easypost } from '../index.ts'
 import { asking, httpFor, labelIn, purchaseAt } from '../servers.test.fixture.ts'
 import { apiKey, createEasyPost, detail } from './double.test.fixture.ts'
@@ -235,6 +235,97 @@ t.test(
     )
     const signed = { body: batch, headers: { 'x-hmac-signature': sign(batch) } }
     t.match(await made.asked('receive', signed), { kind: 'answered', answer: { reports: { length: 0 } } })
+  },
+)
+
+/** What an EasyPost whose tracker is so tells by itself, now: 10:00 on 10 June 2026. */
+async function toldBy(t: Test, tracker: object): Promise<{ events: CarrierScan[]; warnings?: CarrierWarnings }> {
+  const made = await opened(t)
+  const result = { object: 'Tracker', tracking_code: 'EZ1', tracking_details: [], ...tracker }
+  const body = Buffer.from(JSON.stringify({ object: 'Event', description: 'tracker.updated', result }))
+  const signature = createHmac('sha256', secret.normalize('NFKD')).update(body).digest('hex')
+  const headers = { 'x-hmac-signature': `hmac-sha256-hex=${signature}` }
+  const outcome = await made.asked('receive', { body, headers })
+  t.equal(outcome.kind, 'answered')
+  const { reports } = outcome.kind === 'answered' && 'reports' in outcome.answer ? outcome.answer : { reports: [] }
+  return reports[0] ?? { events: [] }
+}
+
+const codesOf = ({ events }: { readonly events: readonly CarrierScan[] }) =>
+  events.map(({ status_code }) => status_code)
+
+t.test(
+  'given a parcel that goes back, when EasyPost tells of it, then it is returned only when its sender has it',
+  async (t) => {
+    const back = detail('return_to_sender', 'return', '2026-06-07T09:00:00Z')
+    const left = detail('in_transit', 'departed_facility', '2026-06-08T09:00:00Z')
+    const delivered = detail('delivered', 'arrived_at_destination', '2026-06-09T09:00:00Z')
+    const of = async (...tracking_details: object[]) => codesOf(await toldBy(t, { tracking_details }))
+    t.same(await of(back), ['x-returning'])
+    t.same(await of(back, left), ['x-returning', 'package_outbound'])
+    t.same(await of(back, left, delivered), ['x-returning', 'package_outbound', 'return_to_sender'])
+    t.same(await of(delivered, left, back), ['x-returning', 'package_outbound', 'return_to_sender'], 'in any order')
+    t.same(await of(left, detail('return_to_sender', 'arrived_at_destination', '2026-06-09T09:00:00Z')), [
+      ...['package_outbound', 'return_to_sender'],
+    ])
+    t.same(await of(detail('in_transit', 'return', '2026-06-07T09:00:00Z'), left), ['x-returning', 'package_outbound'])
+    t.same(await of(delivered, detail('return_to_sender', 'return', '2026-06-10T09:00:00Z')), [
+      'delivered',
+      'x-returning',
+    ])
+  },
+)
+
+t.test(
+  'given a tracker, when EasyPost tells of it, then its status, its expected time and who signed are told',
+  async (t) => {
+    const left = detail('in_transit', 'departed_facility', '2026-06-09T09:00:00Z')
+    const arrived = detail('in_transit', 'weather_delay', '2026-06-10T09:00:00Z')
+    const tracking_details = [
+      left,
+      { ...arrived, message: 'Held: snow &amp; ice<br/>in K&ouml;ln, 5 &lt; 6 &#39;kg&#39;' },
+    ]
+    const expected = async (more: object) => {
+      const { events, warnings = [] } = await toldBy(t, { status: 'in_transit', tracking_details, ...more })
+      const [first, last] = events
+      t.equal(first?.estimated_delivery_at, undefined)
+      t.equal(events.length, 2)
+      return last?.estimated_delivery_at ?? warnings
+    }
+    t.equal(await expected({ est_delivery_date: '2026-06-12T00:00:00Z' }), '2026-06-12T23:59:59-00:00', 'a day')
+    t.equal(await expected({ est_delivery_date: '2026-06-12' }), '2026-06-12T23:59:59-00:00')
+    t.equal(await expected({ est_delivery_date: '2026-06-12T15:30:00Z' }), '2026-06-12T15:30:00Z')
+    const local = { est_delivery_date_local: '2026-06-12', est_delivery_time_local: '14:00:00' }
+    const destination_tracking_location = { city: 'Osaka', country: 'JP' }
+    t.equal(
+      await expected({ carrier_detail: { ...local, destination_tracking_location } }),
+      '2026-06-12T14:00:00+09:00',
+    )
+    t.equal(
+      await expected({ carrier_detail: { ...local, est_delivery_time_local: null } }),
+      '2026-06-12T23:59:59-00:00',
+    )
+    t.match(await expected({ est_delivery_date: 'soon' }), [{ path: 'est_delivery_date', code: 'not_a_date_time' }])
+    t.match(await expected({ est_delivery_date: '1970-01-01T00:00:00Z' }), [
+      { path: 'est_delivery_date', code: 'no_date' },
+    ])
+    t.match(
+      (await toldBy(t, { est_delivery_date: '2026-06-12' })).warnings,
+      [{ code: 'not_taken' }],
+      'nothing can have it',
+    )
+
+    const { events } = await toldBy(t, { status: 'delivered', signed_by: 'J. O&#39;Neil', tracking_details })
+    t.match(events[1], {
+      status_code: 'x-delayed',
+      incident_reason: 'weather',
+      description: "Held: snow & ice in Köln, 5 < 6 'kg'",
+    })
+    t.match(events[2], { status_code: 'delivered', signed_by: "J. O'Neil", synthesized: true })
+    t.same(codesOf(await toldBy(t, { status: 'available_for_pickup', tracking_details: [] })), [
+      'x-available_for_pickup',
+    ])
+    t.same(codesOf(await toldBy(t, { status: 'unknown', tracking_details: [] })), [])
   },
 )
 

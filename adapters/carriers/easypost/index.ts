@@ -13,7 +13,7 @@ import {
 } from './client.ts'
 import { callOff, createPickup } from './pickup.ts'
 import { bodyOf, offerOf, silenceOf } from './shipment.ts'
-import { eventsOf, reportsOf, tracker } from './track.ts'
+import { newsOf, reportsOf, tracker } from './track.ts'
 
 /** All carriers of an account at EasyPost. */
 export function easypost(
@@ -122,7 +122,7 @@ async function track(ask: AskEasyPost, tracking_number: string, call: EasyPostCa
   if (refusal !== undefined) return refusal
   const found = answerBy(trackers, response.json).trackers.find((one) => one.tracking_code === tracking_number)
   if (found === undefined) return refused('unknown_number', 'There is no such number.')
-  return { events: eventsOf(found, call.now) }
+  return newsOf(found, call.now)
 }
 
 /** The document of a label, which lies at an address that nobody can guess: the key is not sent there. */

@@ -6,7 +6,7 @@ import {
   type Shipment,
   type ShipmentParty,
 } from '../../../engine/index.ts'
-import { isAddress, longestReference, shortened } from '../answers.ts'
+import { isAddress, longestReference, shortened, wordsIn } from '../answers.ts'
 import type { EasyPostRate, EasyPostShipment } from './client.ts'
 
 /** Somebody with an address as EasyPost takes it. */
@@ -55,7 +55,7 @@ export function offerOf(rate: EasyPostRate): CarrierOffer | undefined {
   const days = delivery_days ?? est_delivery_days ?? -1
   return {
     service: shortened(`${carrier}.${service}`, 60),
-    service_name: shortened(`${carrier} ${service}`, 100),
+    service_name: wordsIn(`${carrier} ${service}`, 100),
     ...{ ...price, reference },
     ...(Number.isSafeInteger(days) && days >= 0 && days <= 365 && { transit_days: days }),
   }

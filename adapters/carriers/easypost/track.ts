@@ -1,20 +1,23 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import * as v from 'valibot'
-import {
-  type CarrierInputs,
-  type CarrierScan,
-  instantProblem,
-  isoOf,
-  omitUndefined,
-  sha256,
-} from '../../../engine/index.ts'
-import { answerBy, shortened } from '../answers.ts'
+import { type CarrierInputs, instantProblem, omitUndefined, readExpected } from '../../../engine/index.ts'
+import { answerBy, wordsIn } from '../answers.ts'
+import { codeIn, trackedBy } from '../told.ts'
 
 const text = v.nullish(v.string())
 
 /** A tracker of EasyPost. */
 export const tracker = v.object({
   tracking_code: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),
+  ...{ status: text, status_detail: text, signed_by: text },
+  est_delivery_date: v.nullish(v.unknown()),
+  carrier_detail: v.nullish(
+    v.object({
+      est_delivery_date_local: text,
+      est_delivery_time_local: text,
+      destination_tracking_location: v.nullish(v.object({ country: text })),
+    }),
+  ),
   tracking_details: v.nullish(
     v.array(
       v.object({
@@ -43,48 +46,74 @@ const detailCodes: Readonly<Record<string, string>> = {
   expired: 'x-expired',
   refused: 'rejected_by_recipient',
   transit_exception: 'x-exception',
+  delivery_exception: 'x-exception',
+  address_correction: 'x-exception',
+  held: 'x-exception',
+  missorted: 'x-exception',
+  return: 'x-returning',
 }
 
-/** The codes of statuses; the others say nothing of the parcel. */
+/** The reasons that details of a status give. */
+const reasons: Readonly<Record<string, string>> = {
+  weather_delay: 'weather',
+  address_correction: 'address_incorrect',
+  held: 'held',
+  missorted: 'missorted',
+  refused: 'refused',
+}
+
+/** The codes of statuses; the others say nothing of the parcel. One that goes back is not back yet. */
 const statusCodes: Readonly<Record<string, string>> = {
   pre_transit: 'information_submitted',
   in_transit: 'in_transit',
   out_for_delivery: 'out_for_delivery',
   delivered: 'delivered',
   available_for_pickup: 'x-available_for_pickup',
-  return_to_sender: 'return_to_sender',
+  return_to_sender: 'x-returning',
   failure: 'delivery_failed',
   cancelled: 'cancelled',
 }
 
 /** What a tracker says of its parcel, in order of time. */
-export function eventsOf({ tracking_details }: v.InferOutput<typeof tracker>, now: number): CarrierScan[] {
-  return (tracking_details ?? [])
-    .flatMap((detail) => eventOf(detail) ?? [])
-    .filter(({ occurred_at }) => Date.parse(occurred_at) <= now)
-    .sort((one, other) => Date.parse(one.occurred_at) - Date.parse(other.occurred_at))
-    .slice(-500)
+export function newsOf(told: v.InferOutput<typeof tracker>, now: number) {
+  const { tracking_details, status, signed_by } = told
+  const scans = (tracking_details ?? []).flatMap((detail) => scanOf(detail) ?? [])
+  return trackedBy({ scans, status: status ?? '', codes: statusCodes, ...expectedOf(told), signed_by }, now)
 }
 
-function eventOf(detail: Detail): CarrierScan | undefined {
+function scanOf(detail: Detail) {
   const { datetime, status, status_detail, description, message, tracking_location: place } = detail
-  const status_code = codeOf(status ?? '', status_detail ?? '')
-  if (status_code === undefined || typeof datetime !== 'string' || instantProblem(datetime) !== undefined)
-    return undefined
-  const name = JSON.stringify([datetime, status, status_detail, message, place?.city])
+  if (typeof datetime !== 'string' || instantProblem(datetime) !== undefined) return undefined
   const more = omitUndefined({
-    description: shortened(description || message || '', 250) || undefined,
-    locality: shortened(place?.city ?? '', 100) || undefined,
+    description: wordsIn(description || message || '', 250) || undefined,
+    locality: wordsIn(place?.city ?? '', 100) || undefined,
     country: /^[A-Z]{2}$/.test(place?.country ?? '') ? String(place?.country) : undefined,
+    incident_reason: codeIn(reasons, status_detail ?? ''),
   })
-  return { event_id: sha256(name), status_code, occurred_at: isoOf(Date.parse(datetime)), ...more }
+  const name = [datetime, status, status_detail, message, place?.city]
+  const code = codeOf(status ?? '', status_detail ?? '')
+  return { at: Date.parse(datetime), name, status: status ?? '', code, more }
 }
 
 /** A detail counts only for a parcel under way: what was delivered stays delivered, however the carrier words it. */
 function codeOf(status: string, detail: string): string | undefined {
   const isUnderWay = status === 'in_transit' || status === 'failure'
-  if (isUnderWay && Object.hasOwn(detailCodes, detail)) return detailCodes[detail]
-  return Object.hasOwn(statusCodes, status) ? statusCodes[status] : undefined
+  // What goes back has arrived where it goes to.
+  if (status === 'return_to_sender' && detail === 'arrived_at_destination') return 'return_to_sender'
+  return (isUnderWay ? codeIn(detailCodes, detail) : undefined) ?? codeIn(statusCodes, status)
+}
+
+/** The day and time at the destination if the carrier names them, or else the time in UTC, which is midnight for a day. */
+function expectedOf({ est_delivery_date: value, carrier_detail }: v.InferOutput<typeof tracker>) {
+  const {
+    est_delivery_date_local: day,
+    est_delivery_time_local: time,
+    destination_tracking_location: place,
+  } = carrier_detail ?? {}
+  const country = place?.country ?? undefined
+  const path = day ? 'carrier_detail.est_delivery_date_local' : 'est_delivery_date'
+  const local = day && time ? `${day.slice(0, 10)}T${time}` : day
+  return { expected: readExpected({ path, value: local || value }, country), expectedAt: path }
 }
 
 const event = v.object({ result: v.nullish(v.looseObject({ object: text })) })
@@ -95,7 +124,7 @@ export function reportsOf({ body, headers }: CarrierInputs['receive'], secret: s
   const { result } = answerBy(event, JSON.parse(new TextDecoder().decode(body)))
   if (result?.object !== 'Tracker') return []
   const told = answerBy(tracker, result)
-  return [{ tracking_number: told.tracking_code, events: eventsOf(told, now) }]
+  return [{ tracking_number: told.tracking_code, ...newsOf(told, now) }]
 }
 
 function isSigned(body: Uint8Array, signature: string, secret: string): boolean {

@@ -1,7 +1,15 @@
 import t, { type Test } from 'tap'
 import { testWith } from '../../../conformance/judges/official.test.fixture.ts'
 import { carrierSuite } from '../../../conformance/suites/index.ts'
-import type { Carrier, PickupRequest, Purchase, Shipment } from '../../../engine/index.ts'
+import type {
+  Carrier,
+  CarrierAnswer,
+  CarrierScan,
+  CarrierWarnings,
+  PickupRequest,
+  Purchase,
+  Shipment,
+} from '../../../engine/index.ts'
 import { karrio } from '../index.ts'
 import { asking, httpFor, labelIn, purchaseAt } from '../servers.test.fixture.ts'
 import { described } from './described.test.fixture.ts'
@@ -211,30 +219,146 @@ t.test('given a private address, when the operator does not allow it, then nothi
   t.same(made.server.requests, [])
 })
 
+interface Told {
+  readonly events: readonly CarrierScan[]
+  readonly warnings?: CarrierWarnings
+}
+
+/** What a Karrio whose tracker is so tells of the parcel of a label, now: 10:00 on 10 June 2026. */
+async function toldBy(t: Test, tracker: object) {
+  const made = await opened(t)
+  const [tracking_number = ''] = labelIn(await made.asked('buy', await purchaseOf(made))).tracking_numbers
+  const tell = (tracker: object) =>
+    made.server.trackers.set(tracking_number, { ...made.server.trackers.get(tracking_number), ...tracker })
+  tell(tracker)
+  const ask = async () => {
+    const outcome = await made.asked('track', { tracking_number })
+    t.equal(outcome.kind, 'answered')
+    return (outcome as { answer: CarrierAnswer<'track'> }).answer as Told
+  }
+  return { made, tracking_number, tell, ask, ...(await ask()) }
+}
+
+const scan = (day: number, time: string, status?: string, more: object = {}) => ({
+  ...{ date: `2026-06-${String(day).padStart(2, '0')}`, time, code: 'C', description: 'Scan', location: 'Toronto' },
+  ...(status !== undefined && { status }),
+  ...more,
+})
+
+const shortOf = (events: readonly CarrierScan[]) =>
+  events.map(({ occurred_at, status_code }) => `${occurred_at.slice(8, 16)} ${status_code}`)
+
 t.test(
-  'given a parcel, when Karrio tells of it, then its status is told once, and nothing of the future',
+  'given events without a status, when Karrio tells of a parcel, then the latest has that of the parcel',
   async (t) => {
-    const made = await opened(t)
-    const label = labelIn(await made.asked('buy', await purchaseOf(made)))
-    const [tracking_number = ''] = label.tracking_numbers
-    const tell = (status: string, ...events: object[]) =>
-      made.server.trackers.set(tracking_number, { ...made.server.trackers.get(tracking_number), status, events })
-    tell(
-      'in_transit',
-      { date: '2026-06-10', time: '02:05 AM', code: 'DEP', description: 'Left', location: 'Toronto' },
-      { date: '2026-06-09', time: '18:00' },
-    )
-    const first = await made.asked('track', { tracking_number })
-    t.match(first, {
-      answer: { events: [{ status_code: 'in_transit', occurred_at: '2026-06-10T02:05:00.000Z', locality: 'Toronto' }] },
-    })
-    t.same(await made.asked('track', { tracking_number }), first)
-    tell('delivered', { date: '2026-06-10', time: '13:00' })
-    t.match(await made.asked('track', { tracking_number }), { answer: { events: [] } })
+    const left = { code: 'DEP', description: 'Left' }
+    const events = [scan(10, '02:05 AM', undefined, left), { date: '2026-06-09', time: '18:00' }]
+    const { made, tracking_number, tell, ask, ...told } = await toldBy(t, { status: 'in_transit', events })
+    t.match(told.events, [
+      { status_code: 'in_transit', occurred_at: '2026-06-10T02:05:00.000Z', locality: 'Toronto', description: 'Left' },
+    ])
+    t.same(await ask(), { events: told.events })
+    tell({ status: 'delivered', events: [{ date: '2026-06-10', time: '13:00' }] })
+    t.match((await ask()).events, [
+      { status_code: 'delivered', synthesized: true, occurred_at: '2026-06-10T10:00:00.000Z' },
+    ])
     made.server.trackers.delete(tracking_number)
-    t.match(await made.asked('track', { tracking_number }), { answer: { events: [] } })
+    t.same(await ask(), { events: [] }, 'that it is announced is nothing new')
     t.ok(made.server.trackers.has(tracking_number), 'a tracker is made')
     t.same(made.server.faults, [])
+  },
+)
+
+t.test('given several events, when Karrio tells of them, then each has its own status and reason', async (t) => {
+  const events = [
+    scan(10, '13:00', 'delivered'),
+    scan(10, '08:00', 'delivery_failed', { reason: 'consignee_not_home' }),
+    scan(10, '07:00', 'out_for_delivery'),
+    scan(9, '23:00', 'on_hold', { reason: 'weather_delay', description: 'Snow &amp; ice<br>in <b>Barrie</b>' }),
+    scan(9, '11:00', 'in_transit'),
+    { timestamp: '2026-06-09T10:30:00.000Z', status: 'in_transit', description: 'Sorted' },
+    scan(9, '10:00', 'picked_up'),
+    scan(8, '10:00', 'created'),
+    scan(8, '09:00', 'pending'),
+  ]
+  const { ask, ...told } = await toldBy(t, { status: 'delivery_failed', events })
+  t.same(shortOf(told.events), [
+    ...['08T09:00 information_submitted', '09T10:00 picked_up', '09T10:30 in_transit', '09T11:00 in_transit'],
+    ...['09T23:00 x-exception', '10T07:00 out_for_delivery', '10T08:00 delivery_failed'],
+  ])
+  t.match(told.events[4], { incident_reason: 'weather_delay', description: 'Snow & ice in Barrie' })
+  t.match(told.events[6], { incident_reason: 'consignee_not_home' })
+  t.equal(new Set(told.events.map(({ event_id }) => event_id)).size, told.events.length)
+  t.same((await ask()).events, told.events, 'asked again, the same')
+})
+
+t.test('given a status that no event explains, when Karrio tells of it, then it is one event more', async (t) => {
+  const moved = scan(10, '07:00', 'in_transit')
+  const parcels: readonly (readonly [status: string, events: readonly object[], told: readonly string[]])[] = [
+    ['picked_up', [], ['10T10:00 picked_up']],
+    ['picked_up', [scan(9, '10:00', 'pending')], ['09T10:00 information_submitted', '09T10:00 picked_up']],
+    ['out_for_delivery', [moved], ['10T07:00 in_transit', '10T07:00 out_for_delivery']],
+    ['ready_for_pickup', [moved], ['10T07:00 in_transit', '10T07:00 x-available_for_pickup']],
+    ['delivered', [moved], ['10T07:00 in_transit', '10T07:00 delivered']],
+    ['return_to_sender', [moved], ['10T07:00 in_transit', '10T07:00 x-returning']],
+    ['in_transit', [scan(10, '07:00', 'picked_up')], ['10T07:00 picked_up']],
+    ['in_transit', [scan(9, '10:00', 'pending')], ['09T10:00 information_submitted', '09T10:00 in_transit']],
+    ['pending', [moved], ['10T07:00 in_transit']],
+    ['unknown', [moved], ['10T07:00 in_transit']],
+    ['unknown', [], []],
+  ]
+  for (const [status, events, codes] of parcels)
+    t.same(shortOf((await toldBy(t, { status, events })).events), codes, `${status} after ${events.length}`)
+})
+
+t.test(
+  'given a parcel that goes back, when Karrio tells of it, then it is returned only when it is delivered',
+  async (t) => {
+    const back = [scan(8, '10:00', 'return_to_sender'), scan(9, '10:00', 'in_transit')]
+    const going = await toldBy(t, { status: 'return_to_sender', events: back })
+    t.same(shortOf(going.events), ['08T10:00 x-returning', '09T10:00 in_transit'])
+    going.tell({ status: 'delivered', events: [...back, scan(10, '09:00', 'delivered')], info: { signed_by: 'Shop' } })
+    const { events } = await going.ask()
+    t.same(shortOf(events), ['08T10:00 x-returning', '09T10:00 in_transit', '10T09:00 return_to_sender'])
+    t.equal(events[2]?.signed_by, 'Shop')
+    t.equal(events[0]?.event_id, going.events[0]?.event_id)
+  },
+)
+
+t.test(
+  'given who signed and when a parcel is expected, when Karrio tells of it, then its last event has it',
+  async (t) => {
+    const events = [scan(9, '10:00', 'picked_up'), scan(10, '07:00', 'out_for_delivery')]
+    const of = async (more: object) => {
+      const told = await toldBy(t, { status: 'out_for_delivery', events, ...more })
+      t.equal(told.events[0]?.estimated_delivery_at, undefined)
+      const { estimated_delivery_at, estimated_delivery_from } = told.events.at(-1) ?? {}
+      return [estimated_delivery_from, estimated_delivery_at, told.warnings].filter(Boolean)
+    }
+    t.same(await of({ estimated_delivery: '2026-06-11' }), ['2026-06-11T23:59:59-00:00'])
+    const info = { expected_delivery: '2026-06-12', shipment_destination_country: 'JP' }
+    t.same(await of({ info }), ['2026-06-12T23:59:59+09:00'])
+    t.same(await of({ estimated_delivery: '2026-06-11 14:00 - 16:00', info }), [
+      ...['2026-06-11T14:00:00+09:00', '2026-06-11T16:00:00+09:00'],
+    ])
+    const warned = (path: string, code: string, received?: string) => [[{ path, code, received: received ?? '' }]]
+    t.same(await of({ estimated_delivery: 'Thursday' }), warned('estimated_delivery', 'not_a_date_time'))
+    const none = { ...info, expected_delivery: '9999-12-31' }
+    t.same(await of({ info: none }), warned('info.expected_delivery', 'no_date', '9999-12-31'))
+    const delivered = { status: 'delivered', events: [...events, scan(10, '09:00', 'delivered')] }
+    const { events: all } = await toldBy(t, {
+      ...delivered,
+      estimated_delivery: '2026-06-11',
+      info: { signed_by: 'Zo&euml; <b>Lee</b>' },
+    })
+    t.same(
+      all.map(({ signed_by, estimated_delivery_at }) => [signed_by, estimated_delivery_at]),
+      [
+        [undefined, undefined],
+        [undefined, undefined],
+        ['Zoë Lee', undefined],
+      ],
+    )
   },
 )
 

@@ -6,7 +6,7 @@ import {
   type Shipment,
   type ShipmentParty,
 } from '../../../engine/index.ts'
-import { isAddress, longestReference, shortened } from '../answers.ts'
+import { isAddress, longestReference, shortened, wordsIn } from '../answers.ts'
 import type { KarrioRate, KarrioShipment } from './client.ts'
 
 /** The longest texts that a Karrio takes. */
@@ -96,7 +96,7 @@ export function offerOf({ carrier_id, service, total_charge, currency, transit_d
   const called = typeof meta?.service_name === 'string' ? meta.service_name : service.replaceAll('_', ' ')
   const offer: CarrierOffer = {
     service: shortened(`${carrier_id}.${service}`, 60),
-    service_name: shortened(`${carrier_id} ${called}`, 100),
+    service_name: wordsIn(`${carrier_id} ${called}`, 100),
     ...{ ...price, reference },
     ...(days && { transit_days: Number(transit_days) }),
   }

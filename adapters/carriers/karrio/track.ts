@@ -1,37 +1,48 @@
 import * as v from 'valibot'
-import { type CarrierAnswer, omitUndefined, sha256 } from '../../../engine/index.ts'
-import { answerBy, refusalBy, refused, shortened } from '../answers.ts'
+import { type CarrierAnswer, omitUndefined, readExpected } from '../../../engine/index.ts'
+import { answerBy, refusalBy, refused, shortened, wordsIn } from '../answers.ts'
+import { codeIn, trackedBy } from '../told.ts'
 import { type AskKarrio, type KarrioCall, pageOf, shipmentAnswer, wordsOf } from './client.ts'
 
 const text = v.nullish(v.string())
 
 const tracker = v.object({
   tracking_number: v.string(),
-  status: v.exactOptional(v.string()),
+  status: text,
   events: v.nullish(
-    v.array(v.object({ date: text, time: text, description: text, location: text, code: text, timestamp: text })),
+    v.array(
+      v.object({
+        ...{ date: text, time: text, timestamp: text },
+        ...{ description: text, location: text, code: text, status: text, reason: text },
+      }),
+    ),
+  ),
+  estimated_delivery: v.nullish(v.unknown()),
+  info: v.nullish(
+    v.object({ expected_delivery: v.nullish(v.unknown()), shipment_destination_country: text, signed_by: text }),
   ),
 })
 
 type KarrioEvent = NonNullable<NonNullable<v.InferOutput<typeof tracker>['events']>[number]>
 
-/** The codes of the statuses of a tracker; the others say nothing. */
+/** The codes of the statuses of trackers and their events; the others say nothing. One that goes back is not back yet. */
 const codes: Readonly<Record<string, string>> = {
   pending: 'information_submitted',
+  picked_up: 'picked_up',
   in_transit: 'in_transit',
   out_for_delivery: 'out_for_delivery',
   ready_for_pickup: 'x-available_for_pickup',
   delivery_delayed: 'x-delayed',
   delivery_failed: 'delivery_failed',
-  return_to_sender: 'return_to_sender',
+  return_to_sender: 'x-returning',
   delivered: 'delivered',
   cancelled: 'cancelled',
   on_hold: 'x-exception',
 }
 
 /**
- * Creates the tracking of a Karrio. It has a status of the parcel, and events in the codes of each carrier, which nobody can
- * read; so the status is reported, at the time of the latest event.
+ * Creates the tracking of a Karrio. Each event has a status, and its carrier's own code. Of a Karrio whose events have none, the
+ * latest event has the status of the parcel; nobody can read the codes of the others.
  */
 export function createTrack(ask: AskKarrio) {
   /** Makes a tracker for the shipment with a number. */
@@ -53,38 +64,41 @@ export function createTrack(ask: AskKarrio) {
     const response = known.status === 404 ? await begun(call, tracking_number) : known
     if ('refused' in response) return response
     const refusal = refusalBy(response, wordsOf(response.json))
-    return refusal ?? { events: newsOf(answerBy(tracker, response.json), call.now) }
+    return refusal ?? newsOf(answerBy(tracker, response.json), call.now)
   }
 }
 
-/** What is new of a parcel. The events of a Karrio have no zone; they are taken for UTC, and one of the future is not told yet. */
-function newsOf({ status = '', events }: v.InferOutput<typeof tracker>, now: number) {
-  const timed = (events ?? []).flatMap((event) => {
+/** What a tracker says. The events of a Karrio have no zone; they are taken for UTC, and one of the future is not told yet. */
+function newsOf({ status, events, estimated_delivery, info }: v.InferOutput<typeof tracker>, now: number) {
+  const scans = (events ?? []).flatMap((event) => {
     const at = timeOf(event)
-    return at === undefined ? [] : [{ event, at }]
+    if (at === undefined) return []
+    const { description, location, code, status, reason } = event
+    const more = omitUndefined({
+      description: wordsIn(description ?? '', 250) || undefined,
+      locality: wordsIn(location ?? '', 100) || undefined,
+      incident_reason: shortened(reason ?? '', 100) || undefined,
+    })
+    const name = [at, code, description, location]
+    return [{ at, name, status: status || undefined, code: codeIn(codes, status ?? ''), more }]
   })
-  const latest = timed.reduce<(typeof timed)[number] | undefined>(
-    (one, other) => (one === undefined || other.at > one.at ? other : one),
-    undefined,
+  const path = estimated_delivery ? 'estimated_delivery' : 'info.expected_delivery'
+  const expected = readExpected(
+    { path, value: estimated_delivery || info?.expected_delivery },
+    info?.shipment_destination_country ?? undefined,
   )
-  const status_code = Object.hasOwn(codes, status) ? codes[status] : undefined
-  if (latest === undefined || status_code === undefined || latest.at > now) return []
-  const { description, location, code } = latest.event
-  const name = JSON.stringify([latest.at, code, description, location])
-  const more = omitUndefined({
-    description: shortened(description ?? '', 250) || undefined,
-    locality: shortened(location ?? '', 100) || undefined,
-  })
-  return [{ event_id: sha256(name), status_code, occurred_at: new Date(latest.at).toISOString(), ...more }]
+  return trackedBy({ scans, status: status ?? '', codes, expected, expectedAt: path, signed_by: info?.signed_by }, now)
 }
 
-/** Epoch milliseconds of `2026-06-10` and `14:05`, `14:05:30` or `02:05 PM`. */
-function timeOf({ date, time }: KarrioEvent): number | undefined {
+/** Epoch milliseconds of `2026-06-10` and `14:05`, `14:05:30` or `02:05 PM`; without a day, of the timestamp. */
+function timeOf({ date, time, timestamp }: KarrioEvent): number | undefined {
   const day = /^\d{4}-\d{2}-\d{2}$/.exec(date ?? '')?.[0]
   const [, hour = '0', minute = '00', second = '00', half = ''] =
     /^(\d{1,2}):(\d{2})(?::(\d{2}))?\s*([AP]M)?$/i.exec((time ?? '').trim()) ?? []
   const hours = half === '' ? Number(hour) : (Number(hour) % 12) + (half.toUpperCase() === 'PM' ? 12 : 0)
   const at =
-    day === undefined ? Number.NaN : Date.parse(`${day}T${String(hours).padStart(2, '0')}:${minute}:${second}Z`)
+    day === undefined
+      ? Date.parse(timestamp ?? '')
+      : Date.parse(`${day}T${String(hours).padStart(2, '0')}:${minute}:${second}Z`)
   return Number.isNaN(at) ? undefined : at
 }

@@ -1,5 +1,5 @@
 import type { EntityEvent } from '../../entity/machine.ts'
-import type { CarrierFailure, CarrierScan } from '../../kernel/carrier.ts'
+import type { CarrierFailure, CarrierScan, CarrierWarnings } from '../../kernel/carrier.ts'
 import { ownFleetName } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
@@ -102,11 +102,11 @@ function report(context: Context, { followed }: FollowedNumber, events: readonly
 
 /**
  * What a carrier tells, under ids by which it is known again: a carrier tells the same again and again. What it says of the
- * purchase is left out, because the timeline begins with that.
+ * purchase is left out, because the timeline begins with that, unless it says when the parcel is expected.
  */
 export function scansOf(trackingNumber: string, told: readonly CarrierScan[]): readonly LabelScan[] {
   return told
-    .filter(({ status_code }) => status_code !== 'information_submitted')
+    .filter(({ status_code, estimated_delivery_at: at }) => status_code !== 'information_submitted' || at !== undefined)
     .map(({ event_id, ...scan }) => {
       const { status_code, occurred_at, locality = '', country = '' } = scan
       const name = event_id === undefined ? [locality, country] : [event_id]
@@ -125,7 +125,11 @@ export async function recordScans(
   const { tracking_number: number } = followed.followed
   // A time in the future would hide all that follows.
   const scans = scansOf(number, told).filter(({ occurred_at }) => Date.parse(occurred_at) < now + day)
-  const last = [...scans].sort((one, other) => Date.parse(one.occurred_at) - Date.parse(other.occurred_at)).at(-1)
+  // A status without a time of its own is news only when it changes.
+  const news = scans.filter(
+    ({ synthesized, status_code }) => !synthesized || status_code !== followed.last?.status_code,
+  )
+  const last = [...news].sort((one, other) => Date.parse(one.occurred_at) - Date.parse(other.occurred_at)).at(-1)
   if (followed.isLeft || last === undefined) return []
   const refusals = await report(context, followed, scans)
   const { status_code, occurred_at } = last
@@ -147,6 +151,8 @@ export interface Asked {
   /** Why the carrier does not answer for its account. */
   readonly failure?: CarrierFailure | 'wrong_credentials'
   readonly refusals: Refusals
+  /** What of its answer could not be read. */
+  readonly warnings?: CarrierWarnings
 }
 
 /** Asks the carrier of a parcel that is followed, and records what it tells. Does nothing for others. */
@@ -162,7 +168,10 @@ export async function askForScans(context: Context, trackingNumber: string): Pro
     return { refusals: [] }
   }
   if (outcome.kind === 'failed') return { failure: outcome.failure, refusals: [] }
-  if (outcome.kind === 'answered') return { refusals: await recordScans(context, followed, outcome.answer.events) }
+  if (outcome.kind === 'answered') {
+    const { events, warnings } = outcome.answer
+    return { refusals: await recordScans(context, followed, events), ...(warnings && { warnings }) }
+  }
   const { code } = outcome.refusal
   return { ...(code === 'wrong_credentials' && { failure: code }), refusals: [] }
 }

@@ -97,7 +97,7 @@ async function tracked(context: Context, label: Label, tracking_number: string):
   const told = answered ? outcome.answer.events : []
   const events = isFollowed ? together(known, scansOf(tracking_number, told)) : told
   const reason = answered ? undefined : reasonOf(context, outcome).message
-  return { tracking_number, events: events.map(withoutId), ...omitUndefined({ unanswered: reason }) }
+  return { tracking_number, events: events.map(shownOf), ...omitUndefined({ unanswered: reason }) }
 }
 
 /** Events of two lists, each once, oldest first. */
@@ -106,8 +106,8 @@ function together(one: readonly LabelScan[], other: readonly LabelScan[]): reado
   return [...all.values()].sort((a, b) => Date.parse(a.occurred_at) - Date.parse(b.occurred_at))
 }
 
-function withoutId({ event_id: _, ...scan }: CarrierScan) {
-  return scan
+function shownOf({ status_code, occurred_at, description, locality, country }: CarrierScan) {
+  return { status_code, occurred_at, ...omitUndefined({ description, locality, country }) }
 }
 
 function mayRead(context: Pick<Context, 'caller'>): boolean {

@@ -1,5 +1,9 @@
 import * as v from 'valibot'
+import type { CarrierWarnings } from '../../kernel/carrier.ts'
+import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
+import { pathTo } from '../../kernel/finding.ts'
+import { type Code, messageOf } from '../../kernel/messages/index.ts'
 import { operation } from '../../kernel/operation.ts'
 import { id } from '../../kernel/schemas.ts'
 import { recordScans } from './follow.ts'
@@ -9,6 +13,21 @@ const types = [
   ...(['application/json', 'application/xml', 'text/xml', 'text/plain'] as const),
   'application/x-www-form-urlencoded',
 ]
+
+const warningSchema = v.strictObject({ path: v.string(), code: v.string(), message: v.string() })
+
+/** Something that could not be read, as the sender is told. */
+type CarrierWarning = v.InferOutput<typeof warningSchema>
+
+function shown(
+  report: string,
+  { path, code, received = '' }: CarrierWarnings[number],
+  { messages }: Pick<Context, 'messages'>,
+): CarrierWarning {
+  const field = path.slice(path.lastIndexOf('.') + 1)
+  // A carrier of a plug-in can name any code.
+  return { path: pathTo(report, path), code, message: messageOf(code as Code, { field, received }, messages) }
+}
 
 /** Takes what a carrier sends by itself about the parcels of an account. */
 export const receiveCarrierEvents = operation({
@@ -34,6 +53,7 @@ export const receiveCarrierEvents = operation({
   output: v.strictObject({
     result: v.literal(true),
     parcels: v.pipe(v.number(), v.description('The parcels of labels of the account that it tells of.')),
+    warnings: v.exactOptional(v.pipe(v.array(warningSchema), v.description('What could not be read.'))),
   }),
   errors: ['carrier_events_refused', 'contention'],
   handle: async (context, { carrier_account_id: account, headers, body }) => {
@@ -41,12 +61,14 @@ export const receiveCarrierEvents = operation({
     const answer = await context.ports.labels.received(context, account, request)
     if (answer === undefined) throw new EngineError('carrier_events_refused')
     let parcels = 0
-    for (const { tracking_number, events } of answer.reports) {
+    const unread: CarrierWarning[] = []
+    for (const [index, { tracking_number, events, warnings = [] }] of answer.reports.entries()) {
       const followed = await followedNumber(context, tracking_number)
       if (followed?.followed.carrier_account_id !== account) continue
       await recordScans(context, followed, events)
       parcels++
+      unread.push(...warnings.map((warning) => shown(pathTo('reports', index), warning, context)))
     }
-    return { result: true, parcels }
+    return { result: true, parcels, ...(unread.length > 0 && { warnings: unread }) }
   },
 })

@@ -6,7 +6,7 @@ import { eraseTimeline } from './forget.ts'
 import { publicKinds } from './identifiers.ts'
 import { ingest } from './ingest.ts'
 import { findStream, readTimeline } from './read.ts'
-import { recordsOf } from './records.ts'
+import type { RawRecord } from './records.ts'
 
 /** Something that a carrier tells of a parcel. */
 interface Scan {
@@ -16,6 +16,12 @@ interface Scan {
   readonly description?: string
   readonly locality?: string
   readonly country?: string
+  readonly incident_reason?: string
+  readonly estimated_delivery_at?: string
+  readonly estimated_delivery_from?: string
+  readonly signed_by?: string
+  /** The carrier says only that the parcel is so, which is recorded once until the status changes. */
+  readonly synthesized?: true
 }
 
 /** What a carrier tells of the parcel of a business. */
@@ -40,14 +46,21 @@ export async function reportOfCarrier(context: Context, told: CarrierReport): Pr
     ...context,
     caller: { kind: 'operator', name: reporterOf(carrier), scopes: ['otep:ingest'], businessId },
   }
-  const document = { profile, subject: { tracking_number }, events: events.map(eventOf) }
-  const results = await ingest(reporting, [...recordsOf(document)], false)
+  const around = { path: '', subjectPath: 'subject', subject: { tracking_number }, profile }
+  const recordOf = ({ synthesized, ...scan }: Scan): RawRecord => {
+    return { ...around, kind: synthesized === true ? 'status' : 'event', event: eventOf(scan) }
+  }
+  const results = await ingest(reporting, events.map(recordOf), false)
   return results.flatMap(({ errors }) => errors.map(({ code }) => code))
 }
 
-function eventOf({ locality, country, ...scan }: Scan) {
+function eventOf({ locality, country, signed_by, ...scan }: Omit<Scan, 'synthesized'>) {
   const address = omitUndefined({ locality, country })
-  return { ...scan, ...(Object.keys(address).length > 0 && { location: { address } }) }
+  return {
+    ...scan,
+    ...(Object.keys(address).length > 0 && { location: { address } }),
+    ...(signed_by !== undefined && { pod: { recipient: signed_by } }),
+  }
 }
 
 /** Whether the public finds a timeline by a number. */
