@@ -45,6 +45,11 @@ export function numberKeys(text: string): readonly [string, ...string[]] {
   return unseen.test(text) ? [numberKey(text), formerKey(text)] : [numberKey(text)]
 }
 
+/** The form in which references are searched for: that of `numberKey` without dashes. */
+export function searchKey(text: string): string {
+  return numberKey(text).replace(/\p{Pd}/gu, '')
+}
+
 function formerKey(text: string): string {
   return text.toWellFormed().normalize('NFC').replace(/\s+/g, '').toUpperCase()
 }

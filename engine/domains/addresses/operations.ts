@@ -38,7 +38,7 @@ export const searchAddress = operation({
   mcp: {
     title: 'Search addresses',
     idempotent: true,
-    hint: 'Only knows addresses of earlier orders, not a map. Matches whole words; returns at most 20 addresses.',
+    hint: 'Only knows addresses of earlier orders, not a map. Matches whole words and whole postal codes, in any case, with or without accents, spaces and dashes; returns at most 20 addresses.',
   },
   rest: { method: 'GET', path: '/api/v1/addresses/search' },
   input: v.strictObject({

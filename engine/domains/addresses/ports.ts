@@ -2,9 +2,12 @@ import type { Context } from '../../kernel/context.ts'
 
 /** A query with words, a postal code, or both. */
 interface AddressQuery {
-  /** Each word must be a whole word of the street (both lines), locality or postal code, ignoring case and accents. */
+  /**
+   * Each word must be a whole word of the street (both lines), locality or postal code, or words together the postal code; case and
+   * accents are ignored.
+   */
   readonly text?: string
-  /** White space, hyphens and case are ignored. */
+  /** White space, dashes and case are ignored. */
   readonly postalCode?: string
   /** ISO 3166-1 alpha-2. */
   readonly country?: string

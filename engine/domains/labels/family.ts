@@ -6,7 +6,7 @@ import { ownFleetName } from '../../kernel/carrier.ts'
 import { reportedSteps } from '../../kernel/carrier-report.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
-import { numberKey } from '../../kernel/number-key.ts'
+import { numberKey, searchKey } from '../../kernel/number-key.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { dueOf } from '../../kernel/order-due.ts'
 import type { OrderFamily, RegisteredOrder } from '../../kernel/order-family.ts'
@@ -78,7 +78,7 @@ function begun({ order_id, reference = null, created_at = null, carrier = '' }: 
   const due = dueOf({}, order_id)
   return {
     ...{ family, is_deleted: 0, provider: carrier, created_at, due, open_due: due, reference },
-    reference_key: typeof reference === 'string' ? numberKey(reference) : null,
+    reference_key: typeof reference === 'string' ? searchKey(reference) : null,
   }
 }
 

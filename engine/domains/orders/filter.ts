@@ -5,7 +5,7 @@ import { families } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { endOfDay, startOfDay } from '../../kernel/days.ts'
-import { numberKey } from '../../kernel/number-key.ts'
+import { searchKey } from '../../kernel/number-key.ts'
 import { type Cell, type Condition, maxAmong, type Row } from '../../kernel/read-model.ts'
 import { day, id, tag, word } from '../../kernel/schemas.ts'
 import { zonedIso } from '../../kernel/zone.ts'
@@ -54,7 +54,9 @@ export const filterEntries = {
   date_to: v.exactOptional(
     v.pipe(day, v.description('Created on this day or before, in the time zone of the business.')),
   ),
-  reference: v.exactOptional(v.pipe(word(100), v.description('The whole reference, in any case.'))),
+  reference: v.exactOptional(
+    v.pipe(word(100), v.description('The whole reference, in any case, with or without spaces and dashes.')),
+  ),
 }
 
 /** What a list can be narrowed by beside those. */
@@ -85,7 +87,7 @@ export async function conditionOf(context: Context, filter: v.InferOutput<typeof
     ...(unassigned ? [[statuses.NEW_ORDER.id]] : []),
   ]
   const visible = visibleWhere(context)
-  const wanted: Row = { ...same, ...(reference !== undefined && { reference_key: numberKey(reference) }) }
+  const wanted: Row = { ...same, ...(reference !== undefined && { reference_key: searchKey(reference) }) }
   // Both have to match where a filter is about what decides who sees an order.
   const twice = Object.entries(wanted).filter(([column]) => Object.hasOwn(visible, column))
   return {

@@ -3,7 +3,7 @@ import type { Values } from '../../entity/field.ts'
 import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { named } from '../../kernel/named.ts'
-import { numberKey, withoutUnseen } from '../../kernel/number-key.ts'
+import { numberKey, searchKey, withoutUnseen } from '../../kernel/number-key.ts'
 import { operation } from '../../kernel/operation.ts'
 import { localDelivery, registeredOrder } from '../../kernel/order-family.ts'
 import { maxAmong, type Row } from '../../kernel/read-model.ts'
@@ -15,7 +15,7 @@ import { orderModel } from './order-model.ts'
 import { orderRecord } from './record.ts'
 import { ordersOf } from './rows.ts'
 import { termModel } from './term-model.ts'
-import { digitsOf, isSamePhone, nameTerm, phoneTerm, type Searched, wordsOf } from './terms.ts'
+import { digitsOf, isSamePhone, nameTerm, phoneTerm, type Searched, spellingsOf, wordsOf } from './terms.ts'
 
 /** The columns that orders are searched by, in the order of the hits. */
 const fields = ['order_id', 'tracking_number', 'external_tracking_number', 'reference', 'phone', 'name'] as const
@@ -76,7 +76,7 @@ async function foundBy(context: Context, field: Field, query: string): Promise<r
     case 'external_tracking_number':
       return withCell(context, 'external_key', numberKey(query))
     case 'reference':
-      return withCell(context, 'reference_key', numberKey(query))
+      return withCell(context, 'reference_key', searchKey(query))
     case 'phone':
       return withPhone(context, query)
     case 'name':
@@ -91,9 +91,9 @@ async function withCell(context: Context, column: string, cell: string | number)
 }
 
 async function withPhone(context: Context, query: string): Promise<readonly Values[]> {
-  if (!/^[+\d\s()./-]+$/.test(query) || digitsOf(query).length < 5) return []
+  if (!/^[+\d\s()./\p{Pd}]+$/u.test(query) || digitsOf(query).length < 5) return []
   const { business } = accountOf(context)
-  const found = await withTerms(context, [phoneTerm(context.credentials, business.id, query)])
+  const found = await withTerms(context, [[phoneTerm(context.credentials, business.id, query)]])
   return shown(context, found, (party) => party?.phone !== undefined && isSamePhone(party.phone, query))
 }
 
@@ -102,7 +102,7 @@ async function withName(context: Context, query: string): Promise<readonly Value
   const { business } = accountOf(context)
   const found = await withTerms(
     context,
-    words.map((one) => nameTerm(context.credentials, business.id, one)),
+    spellingsOf(query).map((forms) => forms.map((one) => nameTerm(context.credentials, business.id, one))),
   )
   return shown(context, found, (party) => {
     const known = wordsOf(party?.name ?? '')
@@ -128,13 +128,13 @@ async function peopleOf(context: Context, row: Row): Promise<readonly (Searched 
   return going === undefined ? [] : [orderFor(going).delivery, orderFor(going).pickup]
 }
 
-/** The newest orders that have the rarest of the terms, as far as the caller may see them. */
-async function withTerms(context: Context, terms: readonly string[]): Promise<readonly Row[]> {
+/** The newest orders that have the rarest of the terms, in any of its forms, as far as the caller may see them. */
+async function withTerms(context: Context, terms: readonly (readonly string[])[]): Promise<readonly Row[]> {
   const account = accountOf(context)
   const query = { newestFirst: true, limit: maxAmong } as const
   const pages = await Promise.all(
     terms.map((term) =>
-      context.models.page(termModel, { where: { business_id: account.business.id, term }, ...query }),
+      context.models.page(termModel, { where: { business_id: account.business.id }, among: { term }, ...query }),
     ),
   )
   const [rarest] = pages.toSorted((one, other) => one.total - other.total)

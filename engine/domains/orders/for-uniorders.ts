@@ -2,7 +2,7 @@ import { accountOf } from '../../kernel/call.ts'
 import { ownFleetName } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import { atOtherPaths, EngineError } from '../../kernel/errors.ts'
-import { numberKey } from '../../kernel/number-key.ts'
+import { searchKey } from '../../kernel/number-key.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import type { RegisterFilter } from '../../kernel/order-family.ts'
 import type { Row } from '../../kernel/read-model.ts'
@@ -63,7 +63,7 @@ export async function registered(
   { carrier: provider, reference, ...same }: RegisterFilter,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ) {
-  const key = reference === undefined ? undefined : numberKey(reference)
+  const key = reference === undefined ? undefined : searchKey(reference)
   const wanted: Row = omitUndefined({ ...same, provider, reference_key: key })
   const where = { ...wanted, ...orderTable.access.cells(context) }
   const { rows, total } = await context.models.page(orderModel, { where, limit, offset, newestFirst: true })

@@ -1,6 +1,6 @@
 import { cellsOf, columnsOf } from '../../entity/list.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
-import { numberKey } from '../../kernel/number-key.ts'
+import { numberKey, searchKey } from '../../kernel/number-key.ts'
 import { dueOf, type Schedule } from '../../kernel/order-due.ts'
 import { localDelivery } from '../../kernel/order-family.ts'
 import type { ReadModel, Row } from '../../kernel/read-model.ts'
@@ -24,7 +24,7 @@ export const orderModel = {
     /** The status in the words of another family; empty for local deliveries. */
     state: 'text',
     status: 'integer',
-    /** The three numbers as `numberKey` compares them. */
+    /** The numbers as `numberKey` compares them, and the reference as `searchKey` does. */
     tracking_key: 'text',
     external_key: 'text',
     reference_key: 'text',
@@ -93,7 +93,7 @@ function ownCells({ type, data, stream }: RecordedEvent<OrderEvent>): Row {
     case 'OrderCreated':
       return { ...keyCells(data), ...scheduleCells(data, stream) }
     case 'OrderCorrected':
-      return 'reference' in data ? { reference_key: keyOf(data.reference) } : {}
+      return 'reference' in data ? { reference_key: searchKeyOf(data.reference) } : {}
     case 'OrderScheduleChanged':
       return scheduleCells(data.to, stream)
     case 'OrderCompleted':
@@ -110,12 +110,16 @@ function keyCells({ tracking_number, external_tracking_number, reference }: Orde
   return {
     tracking_key: numberKey(tracking_number),
     external_key: keyOf(external_tracking_number),
-    reference_key: keyOf(reference),
+    reference_key: searchKeyOf(reference),
   }
 }
 
 function keyOf(text: string | null | undefined): string | null {
   return text === undefined || text === null ? null : numberKey(text)
+}
+
+function searchKeyOf(text: string | null | undefined): string | null {
+  return text === undefined || text === null ? null : searchKey(text)
 }
 
 /** An order that has ended is not scheduled any more, so whatever is scheduled is open. */

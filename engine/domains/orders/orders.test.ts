@@ -1202,6 +1202,8 @@ t.test('given orders, when they are looked for, then each hit says by what it wa
     t.same(await find(`1${unseen}`), ['1 order_id'])
     t.same(await find(`${unseen}+33612345678${unseen}`), ['2 phone', '1 phone'])
   }
+  for (const query of ['ref/ 1', 'REF-/1', 'r e f/1', 'ref–/‑1', 'Ref/1-'])
+    t.same(await find(query), [`${id} reference`], 'without spaces and dashes')
   t.same(await find('muller ANN'), ['1 name'], 'in any order, without accents')
   t.same(await find('Ann Lys'), ['1 name'])
   t.same(await find('lys'), ['2 name', '1 name'], 'newest first')
@@ -1209,7 +1211,8 @@ t.test('given orders, when they are looked for, then each hit says by what it wa
   t.same(await find('Ann Mull'), [], 'whole words')
   t.same(await find('+33612345678'), ['2 phone', '1 phone'])
   t.same(await find('0612345678'), ['2 phone', '1 phone'])
-  t.same(await find('612 345 678'), ['2 phone', '1 phone'])
+  for (const query of ['612 345 678', '06–12–34‑56‑78', '(06) 12.34/56-78', '\u202d+33612345678\u202c'])
+    t.same(await find(query), ['2 phone', '1 phone'], query)
   t.same(await find('+44 6 12 34 56 78'), ['2 phone'], 'another country is another phone')
   t.same(await find('2345678'), ['2 phone', '1 phone'])
   t.same(await find('!!!'), [])
@@ -1523,6 +1526,7 @@ t.test('given external references, when windows are changed, then each is told b
     schedule_date: '2026-06-15',
   })
   t.match(await change(['B'], people.customer), { result: false, results: [{ code: 'unknown_reference' }] })
+  t.match(await change(['A-']), { results: [{ code: 'unknown_reference' }] }, 'a dash makes another reference')
   const no = (input: object) => refused(people.admin, updateTimeWindowByRefs, input)
   const update = { ref: 'A', time_window }
   t.equal(await no({ updates: Array(101).fill(update) }), 'updates too_long')

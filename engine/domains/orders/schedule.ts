@@ -2,10 +2,11 @@ import * as v from 'valibot'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError, isRefusal } from '../../kernel/errors.ts'
 import { messageOf } from '../../kernel/messages/index.ts'
-import { numberKey } from '../../kernel/number-key.ts'
+import { numberKey, searchKey } from '../../kernel/number-key.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
 import { localDelivery } from '../../kernel/order-family.ts'
+import { maxAmong, type Row } from '../../kernel/read-model.ts'
 import { day, word } from '../../kernel/schemas.ts'
 import { timeWindow } from '../../kernel/time-window.ts'
 import { commandStamp, runOrder, visibleWhere } from './load.ts'
@@ -91,10 +92,13 @@ async function updated(context: Context, { ref, time_window, schedule_date }: Up
 /** The only order with a reference. Orders that were replaced by another one do not count. */
 async function orderReferredTo(context: Context, ref: string): Promise<number> {
   const where = { ...visibleWhere(context), family: localDelivery, replaced_by: null }
-  const keyed = ['reference_key', 'external_key'].map((column) =>
-    context.models.page(orderModel, { where: { ...where, [column]: numberKey(ref) }, limit: 2 }),
-  )
-  const ids = new Set((await Promise.all(keyed)).flatMap(({ rows }) => rows.map(({ order_id }) => Number(order_id))))
+  const rowsBy = async (cell: Row, limit: number) =>
+    (await context.models.page(orderModel, { where: { ...where, ...cell }, limit })).rows
+  // A search is generous with dashes; a change is not.
+  const referred = await rowsBy({ reference_key: searchKey(ref) }, maxAmong)
+  const same = referred.filter(({ reference }) => numberKey(String(reference)) === numberKey(ref)).slice(0, 2)
+  const numbered = await rowsBy({ external_key: numberKey(ref) }, 2)
+  const ids = new Set([...same, ...numbered].map(({ order_id }) => Number(order_id)))
   const [id] = ids
   if (id === undefined) throw new EngineError('unknown_reference')
   if (ids.size > 1) throw new EngineError('ambiguous_reference', { count: ids.size })

@@ -2,6 +2,8 @@ import { accountOf } from '../../kernel/call.ts'
 import type { Shipment } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Credentials } from '../../kernel/credentials.ts'
+import { withoutUnseen } from '../../kernel/number-key.ts'
+import { plainLetters } from '../../kernel/places/folded.ts'
 import { orderFor } from '../../kernel/uniorder.ts'
 import { maxTerms } from './term-model.ts'
 
@@ -19,8 +21,20 @@ const maxWords = (maxTerms - 2) / 2
 
 /** The words of a name as they are compared: without case, accents and punctuation. */
 export function wordsOf(name: string): readonly string[] {
-  const plain = name.toWellFormed().normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-  return [...new Set(plain.match(/[\p{L}\p{N}]+/gu) ?? [])]
+  return [...new Set(spellingsOf(name).map(([word]) => word))]
+}
+
+/** The words of a name, and beside each how earlier versions have blinded it: they kept letters as ł and ø. */
+export function spellingsOf(name: string): readonly (readonly [word: string, former: string])[] {
+  // The zero-width non-joiner is between parts of words that are compared by themselves.
+  const plain = name
+    .split('\u200c')
+    .map(withoutUnseen)
+    .join(' ')
+    .toWellFormed()
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+  return (plain.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => [plainLetters(word), word])
 }
 
 /** The digits of a phone number, without zeros in front: those belong to how it is dialled. */

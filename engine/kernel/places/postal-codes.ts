@@ -1,3 +1,5 @@
+import { withoutUnseen } from '../number-key.ts'
+
 const digits = (count: number, example: string) => [`\\d{${count}}`, example] as const
 const american = ['\\d{5}(\\d{4})?', '10001-1234'] as const
 
@@ -25,12 +27,12 @@ const forms: Readonly<Record<string, readonly [pattern: string, example: string]
   ...{ AS: american, GU: american, MP: american, PR: american, US: american, VI: american },
 }
 
-/** A postal code as it is compared: in capitals, without spaces and hyphens. */
+/** A postal code as it is compared: in capitals, without spaces and dashes. */
 export function plainPostalCode(code: string): string {
-  return code
+  return withoutUnseen(code)
     .normalize('NFKC')
     .toUpperCase()
-    .replace(/[\s\p{Pd}]/gu, '')
+    .replace(/[\s\p{Pd}\u2212\u30fc]/gu, '')
 }
 
 /** Not given out anywhere: they control the sandbox, in any country. */

@@ -4,6 +4,8 @@ import { ann, operator, people, world } from '../../../testing/world.test.fixtur
 import { searchAddress } from '../../addresses/operations.ts'
 import { deleteOrder } from '../change.ts'
 import { forgetOrder } from '../forget.ts'
+import { addressBook } from './book.ts'
+import { wordTerm } from './terms.ts'
 
 const search = searchAddress
 
@@ -50,6 +52,78 @@ t.test(
     t.equal(await refused(people.driver, search, { query: 'paris' }), 'forbidden')
   },
 )
+
+t.test(
+  'given postal codes in any form, when an address is looked for, then spaces, case and dashes do not matter',
+  async (t) => {
+    const { create, streets } = searched()
+    const written = {
+      ...{
+        CA: 'M5V 1A1',
+        NL: '1012 AB',
+        GB: 'SW1A2AA',
+        PL: '00-001',
+        JP: '100-0001',
+        SE: '11120',
+        PT: '1000–001',
+        DE: '10115',
+      },
+    }
+    for (const [country, postal_code] of Object.entries(written))
+      await create({ delivery: at({ street: `1 ${country} Street`, locality: 'Town', postal_code, country }) })
+    const forms = {
+      CA: [
+        'M5V1A1',
+        'm5v 1a1',
+        'm5v-1a1',
+        'Town M5V1A1',
+        'm5v1a1, town',
+        'M5V\u200b 1A1',
+        'm5v\u00a01a1',
+        'Ｍ５Ｖ１Ａ１',
+      ],
+      NL: ['1012AB', '1012-ab', '1012 ab town'],
+      GB: ['SW1A 2AA', 'sw1a-2aa', 'Street SW1A 2AA'],
+      PL: ['00001', '00 001', '00–001'],
+      JP: ['1000001', '100 0001', '100‐0001'],
+      SE: ['111 20', '111-20', '111 20 town'],
+      PT: ['1000001', '1000-001', '1000 001'],
+      DE: ['10115-town', '10115'],
+    }
+    for (const [country, queries] of Object.entries(forms))
+      for (const query of queries) t.ok((await streets({ query })).includes(`1 ${country} Street`), query)
+    t.same(await streets({ query: 'M5V1A2' }), [])
+    t.same(await streets({ query: 'M5V1A1 Berlin' }), [])
+    t.same(await streets({ query: '1A1M5V' }), [])
+    for (const postal_code of ['m5v–1a1', 'M5V\u200b1A1', 'm5v‑1a1', 'M 5 V 1 A 1'])
+      t.same(await streets({ postal_code }), ['1 CA Street'], postal_code)
+  },
+)
+
+t.test(
+  'given letters with marks, when an address is looked for, then plain ones find it, and the other way',
+  async (t) => {
+    const { create, streets } = searched()
+    const marked = ['Żółć', 'Łódź', 'Tromsø', 'Đakovo', 'Straße', 'Æbeltoft', 'Þórshöfn', 'São João', 'İzmir']
+    for (const [number, locality] of marked.entries())
+      await create({ delivery: at({ street: `${number} Main Street`, locality, country: 'PL' }) })
+    const plain = ['zolc', 'LODZ', 'tromso', 'dakovo', 'strasse', 'aebeltoft', 'thorshofn', 'sao joao', 'izmir']
+    for (const names of [plain, marked])
+      for (const [number, query] of names.entries()) t.same(await streets({ query }), [`${number} Main Street`], query)
+  },
+)
+
+t.test('given an order of an earlier version, when it is looked for as it was written, then it is found', async (t) => {
+  const { credentials, ...context } = searched().context(people.admin)
+  const asked: unknown[] = []
+  const page = async (_: unknown, { among }: { readonly among: { readonly term: unknown } }) => {
+    asked.push(among.term)
+    return { rows: [], total: 0 }
+  }
+  const models = { ...context.models, page }
+  await addressBook.search({ ...context, credentials, models } as never, { text: 'Żółć', limit: 1 })
+  t.same(asked, [['zolc', 'zołc'].map((word) => wordTerm(credentials, people.admin.business.id, word))])
+})
 
 t.test(
   'given an address in many orders, when it is looked for, then it comes once, and the latest first',

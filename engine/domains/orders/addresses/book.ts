@@ -1,12 +1,13 @@
 import { accountOf } from '../../../kernel/call.ts'
 import type { Context } from '../../../kernel/context.ts'
+import { plainLetters } from '../../../kernel/places/folded.ts'
 import { type Cell, maxAmong } from '../../../kernel/read-model.ts'
 import { visibleWhere } from '../load.ts'
 import { orderModel } from '../order-model.ts'
 import { ordersOf } from '../rows.ts'
 import type { Party } from '../schema.ts'
 import type { Order } from '../state.ts'
-import { wordsOf } from '../terms.ts'
+import { spellingsOf, wordsOf } from '../terms.ts'
 import { addressTermModel } from './model.ts'
 import { postalKey, postalTerm, wordsOfAddress, wordTerm } from './terms.ts'
 
@@ -47,10 +48,10 @@ async function idsOf(context: Context, wanted: Wanted): Promise<readonly Cell[]>
   const own = { business_id: account.business.id, ...(account.role === 'customer' && { customer_id: account.id }) }
   let order_id: readonly Cell[] | undefined
   for (const term of termsOf(context, wanted)) {
-    const among = order_id === undefined ? {} : { order_id }
-    const query = { where: { ...own, term }, among, newestFirst: true, limit: maxAmong }
+    const among = { term, ...(order_id === undefined ? {} : { order_id }) }
+    const query = { where: own, among, newestFirst: true, limit: maxAmong }
     const { rows } = await models.page(addressTermModel, query)
-    order_id = rows.map((row) => row.order_id ?? null)
+    order_id = [...new Set(rows.map((row) => row.order_id ?? null))]
   }
   if (order_id === undefined || order_id.length === 0) return []
   const query = { where: visibleWhere(context), among: { order_id }, newestFirst: true, limit: maxAmong }
@@ -58,12 +59,49 @@ async function idsOf(context: Context, wanted: Wanted): Promise<readonly Cell[]>
   return rows.map((row) => row.order_id ?? null)
 }
 
-/** The longest words first, which are the rarest as a rule: what follows is looked for among their orders. */
-function termsOf({ credentials, caller }: Context, { text = '', postalCode }: Wanted): readonly string[] {
+/**
+ * The terms of which an order has to have one each. The longest words come first, which are the rarest as a rule: what follows
+ * is looked for among their orders.
+ */
+function termsOf({ credentials, caller }: Context, { text = '', postalCode }: Wanted): readonly (readonly string[])[] {
   const { business } = accountOf({ caller })
-  const words = wordsOf(text).toSorted((one, other) => other.length - one.length)
-  const whole = postalCode === undefined ? [] : [postalTerm(credentials, business.id, postalCode)]
-  return [...whole, ...words.map((word) => wordTerm(credentials, business.id, word))]
+  const codeTerm = (code: string) => postalTerm(credentials, business.id, code)
+  const words = wordsIn(text).toSorted((one, other) => other.word.length - one.word.length)
+  const whole = postalCode === undefined ? [] : [[codeTerm(postalCode)]]
+  const each = words.map(({ word, former, codes }) => [
+    ...new Set([word, former].map((form) => wordTerm(credentials, business.id, form))),
+    ...codes.map(codeTerm),
+  ])
+  return [...whole, ...each]
+}
+
+/** No postal code has more parts that are words by themselves, or more letters and digits. */
+const maxParts = 3
+const maxCode = 12
+
+/** A word that is looked for, and the postal codes that it may be a part of, together with the words beside it. */
+interface Sought {
+  readonly word: string
+  readonly former: string
+  readonly codes: readonly string[]
+}
+
+/** The words of a search: M5V and 1A1 may be one postal code, and so may M5V1A1. */
+function wordsIn(text: string): readonly Sought[] {
+  const spellings = spellingsOf(text)
+  return spellings.map(([word, former], place) => {
+    const codes: string[] = []
+    for (let from = Math.max(0, place - maxParts + 1); from <= place; from++) {
+      for (let to = place + 1; to <= Math.min(spellings.length, from + maxParts); to++) {
+        const joined = spellings
+          .slice(from, to)
+          .map(([part]) => part)
+          .join('')
+        if (/\d/.test(joined) && joined.length <= maxCode) codes.push(joined)
+      }
+    }
+    return { word, former, codes }
+  })
 }
 
 async function usedIn(context: Context, ids: readonly Cell[], wanted: Wanted): Promise<readonly Used[]> {
@@ -87,7 +125,8 @@ function isWanted(address: Address, { text = '', postalCode, country }: Wanted):
   const words = wordsOfAddress(address)
   if (country !== undefined && address.country !== country) return false
   if (postalCode !== undefined && postalKey(address.postal_code ?? '') !== postalKey(postalCode)) return false
-  return wordsOf(text).every((word) => words.includes(word))
+  const code = plainLetters(postalKey(address.postal_code ?? '').toLowerCase())
+  return wordsIn(text).every(({ word, codes }) => words.includes(word) || (code !== '' && codes.includes(code)))
 }
 
 /** One address is one, however it was written down. */

@@ -1,4 +1,5 @@
 import type { Credentials } from '../../../kernel/credentials.ts'
+import { plainPostalCode } from '../../../kernel/places/postal-codes.ts'
 import type { Party } from '../schema.ts'
 import { wordsOf } from '../terms.ts'
 
@@ -10,11 +11,7 @@ export const maxAddressTerms = 32
 
 /** The form of a postal code that is compared. */
 export function postalKey(code: string): string {
-  return code
-    .toWellFormed()
-    .normalize('NFKC')
-    .replace(/[\s-]+/g, '')
-    .toUpperCase()
+  return plainPostalCode(code.toWellFormed())
 }
 
 /** The words that an address is found by: those of the street and its second line, the locality and the postal code. */
