@@ -25,11 +25,18 @@ async function shop() {
   const hand = (id: number, provider = 'swift') => ask('POST', `orders/${id}/hand-to-carrier`, { provider })
   let events = 0
   /** A carrier reports a status as of so many minutes from now. */
-  const report = async (tracking_number: string, code: string, who: keyof typeof keys = 'swift', minutes = 0) => {
+  const report = async (
+    tracking_number: string,
+    code: string,
+    who: keyof typeof keys = 'swift',
+    minutes = 0,
+    more: object = {},
+  ) => {
     clock.now += 60_000
     const event = {
       ...{ event_id: `e${++events}`, status_code: code },
       occurred_at: new Date(clock.now + minutes * 60_000).toISOString(),
+      ...more,
     }
     const body = { profile: 'parcel', subject: { tracking_number }, events: [event] }
     const answer = await send('POST', '/api/v1/otep/ingest', { token: keys[who], body })
@@ -215,4 +222,29 @@ t.test('given any reports, when policies see them again, then nothing changes, a
     }),
     { numRuns: runs(t, 15) },
   )
+})
+
+t.test('given two carriers that contradict each other, then the order needs somebody until they do not', async (t) => {
+  const { order, report, ask, tokens, trail } = await shop()
+  const { id, tracking_number } = await order()
+  const day = 24 * 60
+  const at = (country: string, more: object = {}) => ({ location: { address: { country } }, ...more })
+  await report(tracking_number, 'out_for_delivery', 'swift', -4 * day, at('FR'))
+  await report(tracking_number, 'delivered', 'swift', -3 * day, at('FR'))
+  t.match(await ask('GET', 'analytics/today'), { exceptions: { contradicting: 0 } })
+  await report(tracking_number, 'in_transit', 'slow', -1 * day, at('JP', { event_id: 'osaka' }))
+  t.match(await ask('GET', 'analytics/today'), { exceptions: { contradicting: 1 } })
+  const listed = { total: 1, orders: [{ order_id: id, contradicting: 'slow, swift' }] }
+  t.match(await ask('GET', 'orders?contradicting=true'), listed)
+  t.match(await ask('GET', 'orders?contradicting=true', undefined, tokens.customer), { total: 0 })
+  await report(tracking_number, 'arrival_scan', 'slow', -1 * day + 30, at('JP'))
+  t.equal((await trail(id)).filter(({ type }: { type: string }) => type === 'OrderContradicted').length, 1)
+  for (const code of ['in_transit', 'arrival_scan']) {
+    const told = (await ask('GET', `otep/trackings/${tracking_number}`)).data.events
+    const known = told.find((one: { status_code: string }) => one.status_code === code)
+    const withdrawn = { declared_at: '2026-11-30T00:00:00Z' }
+    await report(tracking_number, code, 'slow', 0, { ...known, source: undefined, phase: undefined, withdrawn })
+  }
+  t.match(await ask('GET', 'analytics/today'), { exceptions: { contradicting: 0 } })
+  t.match(await ask('GET', 'orders?contradicting=true'), { total: 0 })
 })

@@ -67,6 +67,7 @@ const ofOrders = {
   NoteReport: [
     { report: { provider: 'acme', event_id: 'e', status_code: 'picked_up', occurred_at: isoOf(start), position: '1' } },
   ],
+  NoteContradiction: [{ contradicting: 'acme, other' }, { contradicting: undefined }],
   ...{ CancelOrder: [{}, { replaced_by: 2 }], DeleteOrder: [{}], EraseOrder: [{}] },
 } as const satisfies {
   readonly [Type in Exclude<OrderCommand['type'], 'CreateOrder' | 'TakeReport'>]: readonly Members[]

@@ -1,4 +1,4 @@
-import { type Caller, type Policy, takeLabelReport, takeReport } from '../../engine/index.ts'
+import { type Caller, type Policy, takeContradiction, takeLabelReport, takeReport } from '../../engine/index.ts'
 import type { ContextParts } from '../node/gateway.ts'
 import { contextAfter } from './report.ts'
 
@@ -17,6 +17,7 @@ export function carrierReports(parts: ContextParts): Policy {
       const context = contextAfter(parts, caller, event)
       await takeReport(context, event)
       await takeLabelReport(context, event)
+      await takeContradiction(context, event)
     },
   }
 }

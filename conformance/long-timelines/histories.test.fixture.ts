@@ -61,8 +61,8 @@ export interface Asked {
 }
 
 const scanning = (provider: string, latitude: number, longitude: number) => ({
-  provider,
-  ...{ source: { type: 'carrier_tracking', provider }, location: { latitude, longitude } },
+  by: { provider },
+  told: { source: { type: 'carrier_tracking', provider }, location: { latitude, longitude } },
 })
 
 /** Two providers that scan what cannot be one parcel. */
@@ -101,15 +101,10 @@ export async function createNode(
   ): NewEvent {
     const { data, metadata, type } = opening as RecordedEvent & { data: { event: object } }
     const index = next++
-    const { provider, ...told } = index % 5 === 3 ? elsewhere : here
+    const { by, told } = index % 5 === 3 ? elsewhere : here
     const event = { ...data.event, event_id: `e-${index}`, ...told, ...at, ...codeAt(random), ...more.event }
     const personal = random() < 0.3 ? { personal: { description: `For Adaline ${index} é"` } } : {}
-    return {
-      type,
-      id: deriveId(`fact ${index}`),
-      metadata,
-      data: { ...data, provider, event, ...personal, ...more.data },
-    }
+    return { type, id: deriveId(`fact ${index}`), metadata, data: { ...data, ...by, event, ...personal, ...more.data } }
   }
 
   async function append(...events: readonly NewEvent[]) {

@@ -27,16 +27,17 @@ export interface Filter {
   readonly undeliverable: boolean
   readonly unassigned: boolean
   readonly reported: boolean
+  readonly contradicting: boolean
   readonly sort: string
 }
 
 const exceptionStatuses: readonly string[] = ['FAILED', 'RETURNED']
 
 /** What is chosen by a tick. */
-const ticks = ['late', 'exceptions', 'undeliverable', 'unassigned', 'reported'] as const
+const ticks = ['late', 'exceptions', 'undeliverable', 'unassigned', 'reported', 'contradicting'] as const
 
 /** Ticks for the staff: all others see only orders that they have. */
-const staffTicks: readonly string[] = ['unassigned', 'reported']
+const staffTicks: readonly string[] = ['unassigned', 'reported', 'contradicting']
 
 const texted = ['type', 'driver_id', 'broker_id', 'schedule_date', 'tag', 'sort'] as const
 
@@ -55,6 +56,7 @@ export function filterIn(query: URLSearchParams): Filter {
     undeliverable: query.get('undeliverable') === '1',
     unassigned: query.get('unassigned') === '1',
     reported: query.get('reported') === '1',
+    contradicting: query.get('contradicting') === '1',
     sort: text('sort'),
   }
 }
@@ -83,6 +85,7 @@ export function inputOf({
   undeliverable,
   unassigned,
   reported,
+  contradicting,
   ...filter
 }: Filter): Readonly<Record<string, unknown>> {
   const given = texted.flatMap((member) => {
@@ -97,6 +100,7 @@ export function inputOf({
     ...(undeliverable && { undeliverable: true }),
     ...(unassigned && { unassigned: true }),
     ...(reported && { reported: true }),
+    ...(contradicting && { contradicting: true }),
     ...(exceptions ? { status: among } : status.length > 0 && { status }),
   }
 }

@@ -53,6 +53,7 @@ export const ownTexts = textsOf('page.orders', {
     undeliverable: 'Undeliverable only',
     unassigned: 'Unassigned only',
     reported: 'Reported by a carrier only',
+    contradicting: 'Contradicting carriers only',
     any: 'Any',
     sort: 'Sort',
     show: 'Show',

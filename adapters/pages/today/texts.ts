@@ -23,6 +23,10 @@ const own = textsOf('page.today', {
     undeliverable: ['Undeliverable', 'Of the failed ones, those that were refused.'],
     unassigned: ['Unassigned', 'For today or earlier, and no driver, route, contractor or carrier has it.'],
     reported: ['Reported by a carrier', 'A carrier scans the parcel, and nobody has given it the order.'],
+    contradicting: [
+      'Contradicting carriers',
+      'Carriers report what cannot have happened to one parcel: two parcels may have the number.',
+    ],
     approvals: ['Approvals', 'Writes that agents proposed and that wait for a person.'],
   },
   orders: {

@@ -186,7 +186,7 @@ t.test(
     await order({ schedule_date: '2026-06-08' }, [{ type: 'HandToCarrier', provider: 'acme' }])
     const seen = await ask(people.employee, getToday, {})
     t.match(seen, { at: '2026-06-10T12:00:00-04:00', date: '2026-06-10', time_zone: 'America/Toronto' })
-    t.same(seen.exceptions, { failed: 2, undeliverable: 1, late: 4, unassigned: 1, reported: 0 })
+    t.same(seen.exceptions, { failed: 2, undeliverable: 1, late: 4, unassigned: 1, reported: 0, contradicting: 0 })
     t.same(seen.open, [
       { status: 'NEW_ORDER', order_status_id: 1, orders: 2 },
       { status: 'ASSIGNED', order_status_id: 5, orders: 1 },

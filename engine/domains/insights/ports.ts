@@ -56,8 +56,11 @@ export interface InsightPorts {
   orderRows(context: Context, query: Query): Promise<Page>
   /** The number of orders for each value of a column. */
   orderCounts(context: Context, column: string, condition: Condition): Promise<ReadonlyMap<Cell, number>>
-  /** The number of orders that are listed as late, undeliverable, unassigned or reported on. */
-  countListed(context: Context, as: 'late' | 'undeliverable' | 'unassigned' | 'reported'): Promise<number>
+  /** The number of orders that are listed as late, undeliverable, unassigned, reported on or contradicted. */
+  countListed(
+    context: Context,
+    as: 'late' | 'undeliverable' | 'unassigned' | 'reported' | 'contradicting',
+  ): Promise<number>
   statusId(status: OrderStatus): number
   /** The ids of the statuses of orders that have not ended. */
   openStatusIds(): readonly number[]

@@ -43,6 +43,9 @@ export const getToday = operation({
       reported: v.exactOptional(
         count('Orders that nobody has, and on which a carrier that was not given them reports. For staff.'),
       ),
+      contradicting: v.exactOptional(
+        count('Orders on whose parcels carriers report what cannot have happened to one parcel. For staff.'),
+      ),
     }),
   }),
   errors: [],
@@ -64,6 +67,7 @@ export const getToday = operation({
         ...(staff.includes(account.role) && {
           unassigned: await countListed(context, 'unassigned'),
           reported: await countListed(context, 'reported'),
+          contradicting: await countListed(context, 'contradicting'),
         }),
       },
     }

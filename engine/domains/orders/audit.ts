@@ -77,6 +77,7 @@ type OperationEvent = v.InferOutput<typeof operationEvent>
 /** Events that customers do not see, because they concern the inside of the business. */
 const staffOnly: readonly OrderEvent['type'][] = [
   ...(['OrderNoteChanged', 'OrderPlanned', 'OrderTakenOffRoute', 'OrderReportedOn'] as const),
+  ...(['OrderContradicted', 'OrderContradictionEnded'] as const),
   ...(['ContractorAssigned', 'ContractorRevoked', 'ContractorReleased'] as const),
   ...(['OrderPooled', 'OrderOfferRefused', 'OrderUnpooled'] as const),
 ]

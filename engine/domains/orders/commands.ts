@@ -68,6 +68,8 @@ export type OrderCommand =
   | Command<'TakeReport', { readonly report: CarrierReport }>
   /** A carrier to which nobody has given the order reports a scan of its parcel. Changes nothing once somebody has the order. */
   | Command<'NoteReport', { readonly report: CarrierReport }>
+  /** The carriers that contradict each other on its parcel, or that none do any more. Changes nothing if that is known. */
+  | Command<'NoteContradiction', { readonly contradicting: string | undefined }>
   /**
    * `order_on_route` if it is on another route, and the refusals of `AssignDriver`: only an order that can be assigned
    * can be planned.

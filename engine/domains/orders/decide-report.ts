@@ -33,6 +33,16 @@ export function decideNote(command: CommandOf<'NoteReport'>, order: Order): read
   return [{ type: 'OrderReportedOn', data: { ...eventBase(command), reported_by: provider } }]
 }
 
+/** What follows from carriers that contradict each other on the parcel of an order, or that do not any more. */
+export function decideContradiction(command: CommandOf<'NoteContradiction'>, order: Order): readonly OrderEvent[] {
+  const { contradicting } = command
+  if (order.contradicting === contradicting) return []
+  const base = eventBase(command)
+  return contradicting === undefined
+    ? [{ type: 'OrderContradictionEnded', data: base }]
+    : [{ type: 'OrderContradicted', data: { ...base, contradicting } }]
+}
+
 /** Whether two names are those of one carrier: people write them in any case. */
 export function isSameName(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()

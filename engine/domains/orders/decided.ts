@@ -118,6 +118,7 @@ const names: Readonly<Record<Exclude<OfOrder['type'], 'TakeStep'>, string>> = {
   CarrierDelivered: 'note_carrier_delivery',
   TakeReport: 'otep_ingest',
   NoteReport: 'otep_ingest',
+  NoteContradiction: 'otep_ingest',
   PlanOrder: 'plan_route',
   TakeOffRoute: 'remove_route_order',
   Reschedule: 'update_time_window_by_refs',

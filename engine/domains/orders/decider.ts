@@ -7,7 +7,7 @@ import { decideDetails, isOfDetails } from './decide-details.ts'
 import { decideDispatch } from './decide-dispatch.ts'
 import { decideMoney, isOfMoney } from './decide-money.ts'
 import { decidePool, isOfPool, withoutPool } from './decide-pool.ts'
-import { decideNote, decideReport } from './decide-report.ts'
+import { decideContradiction, decideNote, decideReport } from './decide-report.ts'
 import type { OfOrder } from './decided.ts'
 import type { OrderEvent } from './events.ts'
 import { evolve, type Order, type OrderState } from './state.ts'
@@ -30,6 +30,7 @@ function decideExisting(command: OfOrder, order: Order): readonly OrderEvent[] {
   if (command.type === 'TakeStep') return decideStep(command, order)
   if (command.type === 'TakeReport') return decideReport(command, order)
   if (command.type === 'NoteReport') return decideNote(command, order)
+  if (command.type === 'NoteContradiction') return decideContradiction(command, order)
   if (command.type === 'CorrectOrder') return decideCorrection(command, order)
   if (isOfPool(command)) return decidePool(command, order)
   if (isOfContractor(command)) return decideContractor(command, order)

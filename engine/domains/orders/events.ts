@@ -78,6 +78,8 @@ export type OrderEvent =
     >
   | OrderFact<'OrderReady', EventBase>
   | OrderFact<'OrderReportedOn', EventBase & { readonly reported_by: string }>
+  | OrderFact<'OrderContradicted', EventBase & { readonly contradicting: string }>
+  | OrderFact<'OrderContradictionEnded', EventBase>
   | OrderFact<'OrderHandedToCarrier', Moved & { readonly provider: string }>
   | OrderFact<'OrderTakenBack' | 'OrderDeliveredByCarrier', Moved & { readonly provider: string }>
   | OrderFact<'OrderPlanned', EventBase & { readonly route_id: number; readonly stop: number }>

@@ -48,6 +48,14 @@ export const filterEntries = {
       v.description('Nobody has it, and a carrier that was not given it reports on its parcel. For staff.'),
     ),
   ),
+  contradicting: v.exactOptional(
+    v.pipe(
+      v.literal(true),
+      v.description(
+        'Carriers report what cannot have happened to one parcel: another one may have its number. For staff.',
+      ),
+    ),
+  ),
   date_from: v.exactOptional(
     v.pipe(day, v.description('Created on this day or later, in the time zone of the business.')),
   ),
@@ -76,7 +84,19 @@ export const filterIds = {
 
 /** The condition of the requested rows. Filters only narrow what the caller may see. */
 export async function conditionOf(context: Context, filter: v.InferOutput<typeof filters>): Promise<Condition> {
-  const { status, date_from, date_to, reference, late, undeliverable, unassigned, reported, tag, ...same } = filter
+  const {
+    status,
+    date_from,
+    date_to,
+    reference,
+    late,
+    undeliverable,
+    unassigned,
+    reported,
+    contradicting,
+    tag,
+    ...same
+  } = filter
   const { timeZone } = accountOf(context).business
   const from = date_from === undefined ? undefined : startOfDay(date_from, timeZone)
   const to = date_to === undefined ? undefined : endOfDay(date_to, timeZone)
@@ -103,6 +123,7 @@ export async function conditionOf(context: Context, filter: v.InferOutput<typeof
     between: {
       created_at: [from, to],
       ...(reported && { reported_by: anyBounds }),
+      ...(contradicting && { contradicting: anyBounds }),
       // All of these are open, so they are found among the open orders, which are few. The narrowest bounds come last.
       ...(undeliverable && { open_due: anyBounds }),
       ...(unassigned && { open_due: dayBounds(now.slice(0, 10)) }),

@@ -112,7 +112,7 @@ export function orderCounts(
 /** The number of orders that `get_orders` lists with one of these filters. */
 export async function countListed(
   context: Context,
-  filter: 'late' | 'undeliverable' | 'unassigned' | 'reported',
+  filter: 'late' | 'undeliverable' | 'unassigned' | 'reported' | 'contradicting',
 ): Promise<number> {
   return countedOf(context, await conditionOf(context, { [filter]: true }))
 }

@@ -79,7 +79,7 @@ export { exportOrders, getOrderDetail, getOrders } from './read.ts'
 export type { LocalOrder } from './record.ts'
 export { type Status, statuses as orderStatuses, statusForCustomer } from './status.ts'
 export { orderOf } from './streams.ts'
-export { takeReport } from './take-report.ts'
+export { takeContradiction, takeReport } from './take-report.ts'
 export {
   isWithoutTracking,
   parcelOf,

@@ -360,6 +360,9 @@ export const moves = {
   refuse_cancel: { from: 'any', event: 'OrderCancelRefused' },
   /** A carrier reports on its parcel, which nobody has given to it. */
   note_report: { from: 'any', event: 'OrderReportedOn' },
+  /** Carriers report what cannot have happened to its parcel alone. */
+  note_contradiction: { from: 'any', event: 'OrderContradicted' },
+  end_contradiction: { from: 'any', event: 'OrderContradictionEnded' },
   mark_ready: {
     from: ['NEW_ORDER', 'ASSIGNED', 'ACCEPTED', 'PICKUP_STARTED'],
     event: 'OrderReady',

@@ -50,6 +50,7 @@ export const orderModel = {
     // So are those of one status, and each of them is read in the usual order.
     ['business_id', 'status', 'order_id', 'is_deleted', 'family'],
     ['business_id', 'reported_by'],
+    ['business_id', 'contradicting'],
     ['business_id', 'open_due'],
     ['business_id', 'due'],
     ['business_id', 'schedule_date'],

@@ -293,6 +293,15 @@ const fields = {
     },
     shownTo: staff,
   },
+  contradicting: {
+    ...carriage,
+    about:
+      'The carriers that report what cannot have happened to one parcel: another parcel may have its number; missing if there are none.',
+    type: text(210),
+    example: 'postal, swift',
+    set: { note_contradiction: 'engine', end_contradiction: 'cleared' },
+    shownTo: staff,
+  },
   reported: {
     ...carriage,
     about: 'The report of its carrier that last moved it; missing where a person did.',

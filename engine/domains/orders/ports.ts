@@ -1,8 +1,9 @@
 import type { Callback } from '../../kernel/callback.ts'
 import type { ShipmentParcel } from '../../kernel/carrier.ts'
 import type { ReportsRead } from '../../kernel/carrier-report.ts'
-import type { Context } from '../../kernel/context.ts'
+import type { Context, Facts } from '../../kernel/context.ts'
 import type { Owner } from '../../kernel/endpoint.ts'
+import type { RecordedEvent } from '../../kernel/event.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import type { Exchange } from '../../kernel/exchange.ts'
 import type { OrderFamily } from '../../kernel/order-family.ts'
@@ -28,6 +29,14 @@ interface Pricing {
 export interface OrderPorts extends ReportsRead, PayingPorts {
   /** The families of orders beside those that the business delivers itself. */
   readonly families: readonly OrderFamily[]
+  /**
+   * The number of the timeline of a tracking event as it is now, and the carriers that contradict each other in it; undefined for
+   * events that decide nothing of it.
+   */
+  contradictionIn(
+    facts: Facts & Pick<Context, 'pause' | 'profiles'>,
+    event: RecordedEvent,
+  ): Promise<{ readonly tracking_number: string; readonly contradicting: string | undefined } | undefined>
   /** Whether an identifier leads to a timeline. */
   isTracked(context: Context, identifier: string): Promise<boolean>
   /** The provider that is to deliver an order; undefined if there is none. */

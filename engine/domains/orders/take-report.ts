@@ -36,3 +36,21 @@ export async function takeReport(context: Context, recorded: RecordedEvent): Pro
   const command = { type, at: isoOf(context.clock()), by: null, report } as const
   await execute(context.store, orders, orderStream(order.order_id), command, toNewEvent(context))
 }
+
+/**
+ * Notes on the order of a parcel which carriers contradict each other, or that none do any more. It is decided by the timeline as it
+ * is now, so it may be done twice.
+ */
+export async function takeContradiction(context: Context, recorded: RecordedEvent): Promise<void> {
+  const { namedIn, contradictionIn } = context.ports.orders
+  const named = namedIn(recorded)?.tracking_number
+  // Most parcels have no order, and then the timeline is not read.
+  if (named !== undefined && (await orderWithNumber(context.store, named)) === undefined) return
+  const told = await contradictionIn(context, recorded)
+  const id = told && (await orderWithNumber(context.store, told.tracking_number))
+  const order = id === undefined ? undefined : (await findLoaded(context, id))?.state
+  if (order === undefined || order.is_deleted || told === undefined) return
+  const { contradicting } = told
+  const command = { type: 'NoteContradiction', at: isoOf(context.clock()), by: null, contradicting } as const
+  await execute(context.store, orders, orderStream(order.order_id), command, toNewEvent(context))
+}

@@ -77,6 +77,8 @@ const typesWithoutTracking = [
   ...([
     'OrderCancelRefused',
     'OrderReportedOn',
+    'OrderContradicted',
+    'OrderContradictionEnded',
     'OrderCorrected',
     'DeliveryInstructionChanged',
     'OrderNoteChanged',

@@ -18,6 +18,7 @@ import { otepIngest, otepTracking, otepTrackingResource } from './operations.ts'
 import { ingestReadings } from './readings.ts'
 import { namedIn, reportIn } from './report-in.ts'
 import { businessesOfThing, sourcesOfOwn } from './sources.ts'
+import { contradictionIn } from './split/contradiction-in.ts'
 import { timelineOf } from './timelines.ts'
 import { trackPackage } from './track-package.ts'
 import { upcasts } from './upcasts.ts'
@@ -104,7 +105,7 @@ const gives = {
   news: { publicTimeline },
   orders: {
     isTracked: async (context, identifier) => (await timelineOf(context, identifier)) !== undefined,
-    ...{ namedIn, reportIn },
+    ...{ namedIn, reportIn, contradictionIn },
   },
 } satisfies Gives
 

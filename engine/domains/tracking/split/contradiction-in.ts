@@ -1,0 +1,40 @@
+import type { Context, Facts } from '../../../kernel/context.ts'
+import type { RecordedEvent } from '../../../kernel/event.ts'
+import { profileNamed } from '../../../kernel/profile.ts'
+import { inSteps, visitInSteps } from '../../../kernel/steps.ts'
+import type { StreamName } from '../../../kernel/stream.ts'
+import type { TrackingEvent } from '../events.ts'
+import { readState } from '../read.ts'
+import { orderInSteps } from '../reducer.ts'
+import { createJudgement } from './contradiction.ts'
+
+/** The facts after which the judgement on a timeline may be another. */
+const deciding: readonly string[] = [
+  'TrackingEventRecorded',
+  'TrackingEventEnriched',
+  'TrackingEventWithdrawn',
+] satisfies readonly TrackingEvent['type'][]
+
+/**
+ * The carriers that contradict each other in the timeline of a fact as it is now, by name, if there are some; undefined for facts that
+ * decide nothing of it.
+ */
+export async function contradictionIn(
+  facts: Facts & Pick<Context, 'pause' | 'profiles'>,
+  { type, stream }: RecordedEvent,
+): Promise<{ readonly tracking_number: string; readonly contradicting: string | undefined } | undefined> {
+  if (!deciding.includes(type)) return undefined
+  const { state } = await readState(facts, stream as StreamName)
+  const { tracking_number } = state.subject
+  const [first] = state.entries
+  if (tracking_number === undefined || state.entries.every(({ provider }) => provider === first?.provider))
+    return undefined
+  const judgement = createJudgement(profileNamed(facts.profiles, state.profile))
+  const ordered = await inSteps(orderInSteps(state), facts.pause)
+  const judge = visitInSteps(ordered, ({ event, withdrawn }, at) => {
+    if (withdrawn === undefined) judgement.next(event, at)
+  })
+  await inSteps(judge, facts.pause)
+  const [found] = judgement.found()
+  return { tracking_number, contradicting: found?.providers.join(', ') }
+}
