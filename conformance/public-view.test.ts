@@ -141,7 +141,8 @@ const plantedEvent = fc
       : []
     const declared = some.some((path) => path.startsWith('withdrawn.')) ? ['withdrawn.declared_at'] : []
     const packed = some.some((path) => path.startsWith('aggregation.')) ? ['aggregation.action'] : []
-    const whole = [...some, ...needed, ...words, ...packed, ...declared].reduce(
+    const ended = some.includes('estimated_delivery_from') ? ['estimated_delivery_at'] : []
+    const whole = [...some, ...needed, ...words, ...packed, ...declared, ...ended].reduce(
       (event: object, path) => withValue(event, path.split('.'), values[path] ?? `planted ${path}`),
       { occurred_at, status_code },
     )
