@@ -9,6 +9,7 @@ import {
   createMemoryStore,
   EngineError,
   en,
+  type Members,
   otepIngest,
   otepTracking,
   type Reading,
@@ -572,8 +573,133 @@ t.test('given proof and estimates of the tracking, when it is read, then they ar
     { estimated_delivery_at: undefined, pod: undefined },
   ])
   const dateOnly = { ...tracking, courier_estimated_delivery_date: { estimated_delivery_date: '2026-06-13' } }
-  t.notOk('estimated_delivery_at' in (eventsOf(parse(dateOnly))[0] ?? {}), 'a date is no instant')
+  t.match(eventsOf(parse(dateOnly))[0], { estimated_delivery_at: '2026-06-13T23:59:59-00:00' }, 'a day')
 })
+
+t.test(
+  'given an expected day or window, when it is read, then it is one, and what cannot be read is a warning',
+  async (t) => {
+    const read = (more: object) => {
+      const checkpoints = [{ checkpoint_time: '2026-06-10T09:00:00Z', tag: 'InTransit' }]
+      const readings = parse({ tracking_number: 'A1', checkpoints, ...more })
+      const { estimated_delivery_at: until, estimated_delivery_from: from } = (eventsOf(readings)[0] ?? {}) as Members
+      return [from, until, ...warningsOf(readings)].filter(Boolean).join(' ')
+    }
+    const latest = (datetime: unknown, more: object = {}) => ({
+      latest_estimated_delivery: { type: 'specific', source: 'Carrier EDD', datetime, ...more },
+    })
+    const path = 'latest_estimated_delivery'
+    t.equal(read(latest('2026-12-04')), '2026-12-04T23:59:59-00:00')
+    t.equal(read({ ...latest('2026-12-04'), destination_country_region: 'JPN' }), '2026-12-04T23:59:59+09:00')
+    t.equal(read({ ...latest('2026-12-04'), destination_country_iso3: 'DEU' }), '2026-12-04T23:59:59+01:00')
+    t.equal(read({ ...latest('2026-12-04'), destination_country_region: 'USA' }), '2026-12-04T23:59:59-00:00')
+    t.equal(
+      read({ latest_estimated_delivery: { datetime: '2026-12-04' } }),
+      '2026-12-04T23:59:59-00:00',
+      'of no source',
+    )
+    t.equal(read({ latest_estimated_delivery: { source: 'AfterShip EDD', datetime: '2026-12-04' } }), '', 'predicted')
+    const range = { type: 'range', datetime_min: '2026-12-04', datetime_max: '2026-12-06' }
+    t.equal(read(latest('2026-12-05', range)), '2026-12-04T00:00:00-00:00 2026-12-06T23:59:59-00:00')
+    const hours = { datetime_min: '2026-12-04T14:00:00+01:00', datetime_max: '2026-12-04T16:00:00+01:00' }
+    t.equal(read(latest(null, hours)), '2026-12-04T14:00:00+01:00 2026-12-04T16:00:00+01:00')
+    t.equal(read(latest('next week')), `not_a_date_time ${path}.datetime`)
+    t.equal(read(latest('2026-02-30')), `no_such_date ${path}.datetime`)
+    t.equal(read(latest('9999-12-31T00:00:00Z')), `no_date ${path}.datetime`)
+    t.equal(read(latest(null, { datetime_max: '1970-01-01' })), `no_date ${path}.datetime_max`)
+    t.equal(
+      read(latest(null, { ...hours, datetime_min: 'noon' })),
+      `2026-12-04T16:00:00+01:00 not_a_date_time ${path}.datetime_min`,
+    )
+    const courier = { courier_estimated_delivery_date: { estimated_delivery_date: '2026-12-07' } }
+    t.equal(read({ ...latest('soon'), ...courier }), `2026-12-07T23:59:59-00:00 not_a_date_time ${path}.datetime`)
+
+    const expected = {
+      estimated_delivery_from: '2026-12-04T14:00:00-00:00',
+      estimated_delivery_at: '2026-12-04T16:00:00-00:00',
+    }
+    const written = project([at(9, 'picked_up', expected)])
+    t.match(written, {
+      data: {
+        latest_estimated_delivery: {
+          ...{ type: 'range', datetime: '2026-12-04T16:00:00' },
+          ...{ datetime_min: '2026-12-04T14:00:00', datetime_max: '2026-12-04T16:00:00' },
+        },
+      },
+    })
+    t.match(eventsOf(parse(written)), [expected], 'and it comes back')
+  },
+)
+
+t.test('given a status of the tracking, when no checkpoint explains it, then it is one event more', async (t) => {
+  const moved = { checkpoint_time: '2026-06-10T09:00:00+02:00', tag: 'InTransit', subtag: 'InTransit_002' }
+  const read = (tag: string, checkpoints: unknown, subtag?: string) =>
+    parse({ tracking_number: 'A1', tag, checkpoints, ...(subtag && { subtag }) })
+      .filter(({ event }) => event !== undefined)
+      .map(({ status, event }) => {
+        const { occurred_at = 'now', status_code } = event as Members
+        return `${occurred_at} ${status_code}${status ? ' status' : ''}`
+      })
+  const picked = '2026-06-10T09:00:00+02:00 picked_up'
+  const after = '2026-06-10T09:00:00.001+02:00'
+  t.same(read('OutForDelivery', [moved]), [picked, `${after} out_for_delivery status`])
+  t.same(read('Delivered', [moved], 'Delivered_005'), [picked, `${after} delivered status`])
+  t.same(read('Exception', [moved], 'Exception_010'), [picked, `${after} x-returning status`])
+  t.same(read('AttemptFail', [], 'AttemptFail_002'), ['now delivery_failed status'])
+  t.same(read('AvailableForPickup', null), ['now x-available_for_pickup status'])
+  for (const tag of ['InTransit', 'InfoReceived', 'Pending']) t.same(read(tag, [moved]), [picked], tag)
+  for (const tag of ['InfoReceived', 'Pending']) t.same(read(tag, []), [], tag)
+  const { ingest, read: show } = engine()
+  for (const outcome of ['accepted', 'duplicate']) {
+    const { data } = await ingest({ tracking_number: 'SR1', tag: 'Delivered', checkpoints: [moved] }, 'aftership')
+    t.same(
+      data.events.map(({ outcome }) => outcome),
+      [outcome, outcome],
+    )
+  }
+  t.match((await show('otep')).data, { current_status: 'delivered' })
+})
+
+t.test('given texts with markup, when they are read, then people can read them, and ids stay', async (t) => {
+  const checkpoint = {
+    ...{ checkpoint_time: '2026-06-10T09:00:00Z', tag: 'Delivered', message: 'Left at &quot;porch&quot;<br>a &lt; b' },
+    ...{ location: 'K&ouml;ln &amp; Bonn', city: 'Saint-&Eacute;tienne', state: 'Pa&iacute;s Vasco' },
+  }
+  const read = (more: object = {}) =>
+    eventsOf(parse({ tracking_number: 'A1', signed_by: 'M. O&#39;Neil', checkpoints: [checkpoint], ...more }))
+  const [event] = read()
+  t.match(event, {
+    description: 'Left at "porch" a < b',
+    location: { name: 'Köln & Bonn', address: { locality: 'Saint-Étienne', region: 'País Vasco' } },
+    pod: { recipient: "M. O'Neil" },
+  })
+  const own = { otep_version: '0.1', tracking_number: 'A1' }
+  t.match(read({ custom_fields: own })[0], { description: checkpoint.message }, 'our own texts are not decoded again')
+  const [shorter] = eventsOf(parse({ tracking_number: 'A1', checkpoints: [{ ...checkpoint, city: null }] }))
+  t.equal((shorter as Members).event_id, (event as Members).event_id)
+})
+
+t.test(
+  'given a return that is announced as done, when the parcel moves on, then its sender does not have it yet',
+  async (t) => {
+    const checkpoint = (day: number, tag: string, number: string) => ({
+      ...{ checkpoint_time: `2026-06-${day}T09:00:00Z`, created_at: `2026-06-${day}T09:30:00+00:00` },
+      ...{ tag, subtag: `${tag}_${number}`, hash: `h${day}` },
+    })
+    const [returned, left] = [checkpoint(10, 'Exception', '011'), checkpoint(11, 'InTransit', '007')]
+    const delivered = checkpoint(12, 'Delivered', '001')
+    const of = (...checkpoints: readonly object[]) => codesOf(parse({ tracking_number: 'A1', checkpoints }))
+    t.same(of(returned), ['return_to_sender'])
+    t.same(of(returned, left), ['x-returning', 'package_outbound'])
+    t.same(of(returned, left, delivered), ['x-returning', 'package_outbound', 'return_to_sender'])
+    t.same(of(delivered, left, returned), ['return_to_sender', 'package_outbound', 'x-returning'])
+    t.same(of(checkpoint(9, 'InTransit', '007'), returned, checkpoint(12, 'Exception', '001')), [
+      'package_outbound',
+      'return_to_sender',
+      'x-exception',
+    ])
+  },
+)
 
 function engine(caller: Context['caller'] = { kind: 'provider', name: 'acme', scopes: ['otep:ingest'] }) {
   const store = createMemoryStore(() => Date.parse('2026-11-21T12:00:00Z'))

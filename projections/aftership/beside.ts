@@ -1,35 +1,63 @@
-import { type Finding, instantProblem, isObject, type Members, pathTo, type Reading } from '../../engine/index.ts'
+import {
+  type Expected,
+  instantProblem,
+  isObject,
+  type Members,
+  pathTo,
+  type ReadExpected,
+  type Reading,
+  readExpected,
+} from '../../engine/index.ts'
 import { carrierTime, presentMembers, presentValue } from './checkpoint-read.ts'
+import { countryOfAlpha3 } from './countries.ts'
 
-/** An estimate of delivery, and what had to be assumed. */
-interface ReadEstimate {
-  readonly time: string
-  readonly warnings: readonly Finding[]
-}
+/** What is said of an event that has no estimate. */
+export const noEstimate: ReadExpected = { warnings: [] }
 
 /** Only an estimate by the carrier belongs to an event; the other sources are predictions of AfterShip and the shop. */
-export function estimateOf(path: string, estimate: unknown): ReadEstimate | undefined {
-  if (!isObject(estimate) || estimate.source !== 'Carrier EDD') return undefined
-  return estimateAt(pathTo(path, 'datetime'), estimate.datetime)
+function carriersOwn(estimate: unknown): Members | undefined {
+  if (!isObject(estimate)) return undefined
+  const source = presentValue(estimate.source)
+  return source === undefined || source === 'Carrier EDD' ? estimate : undefined
+}
+
+/** An estimate in a document of this server, whose times are as they were. */
+export function ownEstimate(path: string, estimate: unknown): ReadExpected {
+  const { datetime, datetime_min, datetime_max } = carriersOwn(estimate) ?? {}
+  const { time: until, assumed } = carrierTime(datetime_max ?? datetime)
+  const { time: from } = carrierTime(datetime_min)
+  if (!isInstant(until)) return noEstimate
+  const window = isInstant(from) && { estimated_delivery_from: from }
+  const warnings = assumed ? [{ path: pathTo(path, 'datetime'), code: 'zone_assumed' } as const] : []
+  return { expected: { estimated_delivery_at: until, ...window }, warnings }
+}
+
+function isInstant(value: unknown): value is string {
+  return typeof value === 'string' && instantProblem(value) === undefined
 }
 
 /** The latest estimate of the carrier, from either of its two members. */
-export function latestEstimate(path: string, tracking: Members): ReadEstimate | undefined {
+export function latestEstimate(path: string, tracking: Members): ReadExpected {
   const { latest_estimated_delivery: latest, courier_estimated_delivery_date: courier } = tracking
-  const member = 'courier_estimated_delivery_date'
-  return (
-    estimateOf(pathTo(path, 'latest_estimated_delivery'), latest) ??
-    (isObject(courier)
-      ? estimateAt(pathTo(pathTo(path, member), 'estimated_delivery_date'), courier.estimated_delivery_date)
-      : undefined)
-  )
+  const country = destinationOf(tracking)
+  const { datetime, datetime_min, datetime_max } = carriersOwn(latest) ?? {}
+  const at = (member: string, value: unknown) => ({
+    path: pathTo(pathTo(path, 'latest_estimated_delivery'), member),
+    value,
+  })
+  const hasEnd = presentValue(datetime_max) !== undefined
+  const until = hasEnd ? at('datetime_max', datetime_max) : at('datetime', datetime)
+  const read = readExpected(until, country, hasEnd ? at('datetime_min', datetime_min) : undefined)
+  if (read.expected !== undefined || !isObject(courier)) return read
+  const member = pathTo(pathTo(path, 'courier_estimated_delivery_date'), 'estimated_delivery_date')
+  const other = readExpected({ path: member, value: courier.estimated_delivery_date }, country)
+  return { ...other, warnings: [...read.warnings, ...other.warnings] }
 }
 
-/** A date without a time is not an instant. A time without a zone is read like those of checkpoints. */
-function estimateAt(path: string, value: unknown): ReadEstimate | undefined {
-  const { time, assumed } = carrierTime(value)
-  if (typeof time !== 'string' || instantProblem(time) !== undefined) return undefined
-  return { time, warnings: assumed ? [{ path, code: 'zone_assumed' }] : [] }
+/** The country of the destination in two letters. Before 2026-01 its member had another name. */
+function destinationOf({ destination_country_region: now, destination_country_iso3: before }: Members) {
+  const country = presentValue(now) ?? before
+  return typeof country === 'string' ? countryOfAlpha3(country)?.alpha2 : undefined
 }
 
 /** The most photos that an event may have. */
@@ -50,11 +78,13 @@ export function proofOf({ signed_by, proof_of_delivery: records }: Members, sign
 }
 
 /** A reading whose event may also have an estimate and a proof. */
-export function withMore(reading: Reading, estimate: ReadEstimate | undefined, pod: Members | undefined): Reading {
-  if (reading.event === undefined || (estimate === undefined && pod === undefined)) return reading
+export function withMore(reading: Reading, { expected, warnings }: ReadExpected, pod: Members | undefined): Reading {
+  if (reading.event === undefined || (expected === undefined && warnings.length === 0 && pod === undefined))
+    return reading
+  const estimate: Partial<Expected> = expected ?? {}
   return {
     ...reading,
-    event: { ...reading.event, ...(estimate && { estimated_delivery_at: estimate.time }), ...(pod && { pod }) },
-    warnings: [...(reading.warnings ?? []), ...(estimate?.warnings ?? [])],
+    event: { ...reading.event, ...estimate, ...(pod && { pod }) },
+    warnings: [...(reading.warnings ?? []), ...warnings],
   }
 }

@@ -66,7 +66,7 @@ export function readCheckpoint(path: string, checkpoint: Members, target: Target
   return {
     event:
       presentMembers({
-        event_id: presentValue(checkpoint.hash) ?? derivedId(checkpoint),
+        event_id: idOf(checkpoint),
         occurred_at: time,
         recorded_at: recordedAt(checkpoint.created_at),
         status_code: code,
@@ -83,11 +83,29 @@ export function readCheckpoint(path: string, checkpoint: Members, target: Target
   }
 }
 
+/** The status of a tracking as an event; undefined if it says nothing about the parcel. */
+export function readStatus(path: string, { tag, subtag }: Members): ReadCheckpoint | undefined {
+  const state = stateOf({ tag, subtag })
+  if (state === 'no news' || state === undefined) return undefined
+  const { code, exact, reason, profile } = state
+  const received = excerptOf([tag, subtag].filter((word) => typeof word === 'string').join(' / '))
+  const meaning = isKnown({ tag, subtag }) ? 'code_missing' : 'meaning_unknown'
+  const finding = { path: pathTo(path, 'tag'), code: exact ? 'code_decided' : meaning } as const
+  const source = { type: 'carrier_tracking' }
+  return {
+    event: { status_code: code, source, ...(reason !== undefined && { incident_reason: reason }) },
+    ...(profile !== undefined && { profile }),
+    warnings: [{ ...finding, params: { received, decided: code } }],
+  }
+}
+
 /**
  * Before 2026-07 there is no `hash`. A scan that is repeated with a place that it lacked before has the same time and
  * description, so these two distinguish it from other scans.
  */
-function derivedId({ slug, checkpoint_time, subtag, message }: Members): string {
+export function idOf({ hash, slug, checkpoint_time, subtag, message }: Members): unknown {
+  const given = presentValue(hash)
+  if (given !== undefined) return given
   const parts = [slug, checkpoint_time, subtag, message].map((part) => (typeof part === 'string' ? part : ''))
   return deriveId('aftership', ...parts)
 }

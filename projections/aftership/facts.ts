@@ -20,6 +20,8 @@ export interface Facts {
 /** An estimate of delivery, and the hash of the checkpoint whose event contained it. */
 export interface Estimate {
   readonly estimate: string
+  /** From when on, if it is a window. */
+  readonly from?: string
   readonly hash: string
 }
 
@@ -36,7 +38,7 @@ export function* factsOf(checkpoints: readonly CheckpointInput[]): Generator<voi
   const facts: Facts = { failures: 0, isReturned: false }
   yield* visitInSteps(checkpoints, (one) => {
     const { event, profile, slug, hash, row } = one
-    const { status_code, occurred_at: at, estimated_delivery_at: estimate } = event
+    const { status_code, occurred_at: at, estimated_delivery_at: estimate, estimated_delivery_from: from } = event
     const code = nearestCode(profile, status_code)
     facts.slug = slug ?? facts.slug
     recorded(facts, one)
@@ -49,7 +51,7 @@ export function* factsOf(checkpoints: readonly CheckpointInput[]): Generator<voi
     }
     facts.isReturned ||= row.state?.subtag === 'Exception_010' || row.state?.subtag === 'Exception_011'
     if (estimate === undefined) return
-    facts.last = { estimate: carrierTimeOf(estimate), hash }
+    facts.last = { estimate: carrierTimeOf(estimate), ...(from && { from: carrierTimeOf(from) }), hash }
     facts.first ??= facts.last
   })
   return facts

@@ -1,5 +1,5 @@
 import { deriveId, identifierKinds, isObject, type Members, pathTo, type Reading } from '../../engine/index.ts'
-import { estimateOf, proofOf, withMore } from './beside.ts'
+import { noEstimate, ownEstimate, proofOf, withMore } from './beside.ts'
 import { presentMembers } from './checkpoint-read.ts'
 import { placeOfText } from './coded-place.ts'
 
@@ -40,8 +40,8 @@ export function restored(
   tracking: Members & { readonly checkpoints: readonly unknown[] },
   fields: Members,
 ): readonly Reading[] {
-  const first = estimateOf(pathTo(path, 'first_estimated_delivery'), tracking.first_estimated_delivery)
-  const last = estimateOf(pathTo(path, 'latest_estimated_delivery'), tracking.latest_estimated_delivery)
+  const first = ownEstimate(pathTo(path, 'first_estimated_delivery'), tracking.first_estimated_delivery)
+  const last = ownEstimate(pathTo(path, 'latest_estimated_delivery'), tracking.latest_estimated_delivery)
   const proof = proofOf(tracking, fields.otep_signature)
   const seen = new Set<unknown>()
   return readings.map((reading, index) => {
@@ -55,7 +55,7 @@ export function restored(
       ? last
       : isNamed(fields.otep_first_estimate)
         ? first
-        : undefined
+        : noEstimate
     const own = named(reading, event_id, slug, fields)
     return withMore(own, estimate, isNamed(fields.otep_proof) ? proof : undefined)
   })

@@ -4,13 +4,16 @@ import {
   instantOf,
   instantProblem,
   isObject,
+  isoOf,
   type Members,
+  onTheWayBack,
   pathTo,
   type Reading,
   type Target,
 } from '../../engine/index.ts'
-import { latestEstimate, proofOf, withMore } from './beside.ts'
-import { presentMembers, readCheckpoint } from './checkpoint-read.ts'
+import { latestEstimate, noEstimate, proofOf, withMore } from './beside.ts'
+import { presentMembers, readCheckpoint, readStatus } from './checkpoint-read.ts'
+import { asPeopleReadIt, readableCheckpoint } from './markup.ts'
 import { ownFieldsOf, ownSubject, restored } from './own.ts'
 
 /** The member of a checkpoint that each native member comes from. */
@@ -56,13 +59,48 @@ function read(path: string, tracking: unknown, target: Target): readonly Reading
   const own = ownFieldsOf(tracking)
   const subject = own === undefined ? presentMembers({ tracking_number: tracking.tracking_number }) : ownSubject(own)
   if (subject === undefined) return [refused(pathTo(path, 'tracking_number'), 'required', { field: 'tracking_number' })]
-  const { checkpoints } = tracking
-  if (!Array.isArray(checkpoints) || checkpoints.length === 0) return [{ path }]
+  const listed: readonly unknown[] = Array.isArray(tracking.checkpoints) ? tracking.checkpoints : []
+  const told = own === undefined ? listed.map(readableCheckpoint) : listed
   const listPath = pathTo(path, 'checkpoints')
-  const readings = checkpoints.map((checkpoint, index) => readOne(pathTo(listPath, index), checkpoint, subject, target))
-  return own === undefined
-    ? completed(path, asReturned(readings), tracking)
-    : restored(path, readings, { ...tracking, checkpoints }, own)
+  const readings = told.map((checkpoint, index) => readOne(pathTo(listPath, index), checkpoint, subject, target))
+  if (own !== undefined && readings.length > 0)
+    return restored(path, readings, { ...tracking, checkpoints: listed }, own)
+  const all = own === undefined ? [...readings, ...statusReading(path, tracking, readings, subject)] : readings
+  if (all.length === 0) return [{ path }]
+  return completed(path, asReturned(all), asPeopleReadIt(tracking))
+}
+
+/**
+ * The status of the tracking, if no checkpoint explains it. It takes place a moment after the latest one, so that it follows
+ * them and precedes whatever comes next; without any it takes place now.
+ */
+function statusReading(
+  path: string,
+  tracking: Members,
+  readings: readonly Reading[],
+  subject: Members,
+): readonly Reading[] {
+  const checkpoints: readonly unknown[] = Array.isArray(tracking.checkpoints) ? tracking.checkpoints : []
+  const tags = checkpoints.map((checkpoint) => (isObject(checkpoint) ? checkpoint.tag : undefined))
+  const read = readStatus(path, tracking)
+  if (read === undefined || tags.includes(tracking.tag)) return []
+  const codes = readings.map(codeOf)
+  const { status_code } = read.event
+  const isKnown = (code: string | undefined) =>
+    code === status_code || (status_code === 'in_transit' && code !== undefined && code !== announced)
+  if (codes.some(isKnown) || status_code === announced) return []
+  const last = latest(readings.map(timeOf), () => true)
+  const { occurred_at: at } = (readings[last]?.event ?? {}) as { readonly occurred_at?: string }
+  const event = { ...read.event, ...(at !== undefined && { occurred_at: aMomentAfter(at) }) }
+  return [{ path, subject, status: true, places: { current_status: 'tag' }, ...read, event }]
+}
+
+/** What every tracking is from the beginning. */
+const announced = 'information_submitted'
+
+/** The next millisecond, with the same offset. */
+function aMomentAfter(time: string): string {
+  return time[19] === '.' ? isoOf(instantOf(time) + 1) : `${time.slice(0, 19)}.001${time.slice(19)}`
 }
 
 function readOne(path: string, checkpoint: unknown, subject: Members, target: Target): Reading {
@@ -73,27 +111,29 @@ function readOne(path: string, checkpoint: unknown, subject: Members, target: Ta
 }
 
 /**
- * After the return has begun, `Delivered` means that the parcel is back at its sender. Only the neighbours show that,
- * so the same checkpoint may have been read differently before. It is therefore a new event with its own id.
+ * What goes back is returned once its sender has it. Only the neighbours show that, so the same checkpoint may have been read
+ * differently before. It is therefore a new event with its own id.
  */
 function asReturned(readings: readonly Reading[]): readonly Reading[] {
-  const isReturn = (reading: Reading) => ['x-returning', 'return_to_sender'].includes(codeOf(reading) ?? '')
-  const starts = readings.filter(isReturn).map(timeOf)
-  if (starts.length === 0) return readings
-  const start = starts.reduce((one, other) => Math.min(one, other))
+  const coded = readings.filter((reading) => codeOf(reading) !== undefined)
+  const decided = onTheWayBack(coded.map((reading) => ({ code: codeOf(reading) ?? '', at: timeOf(reading) })))
+  const codes = new Map(coded.map((reading, index) => [reading, decided[index] ?? '']))
   return readings.map((reading) => {
-    if (codeOf(reading) !== 'delivered' || !(timeOf(reading) >= start)) return reading
-    const decided = 'return_to_sender'
-    const { event_id: id } = reading.event as Members
-    const event_id = typeof id === 'string' ? deriveId('aftership', id, decided) : id
-    const params = { received: 'Delivered', decided }
-    const warning: Finding = { path: pathTo(reading.path, 'tag'), code: 'code_decided', params }
-    return {
-      ...reading,
-      event: { ...reading.event, event_id, status_code: decided },
-      warnings: [...(reading.warnings ?? []), warning],
-    }
+    const [before, code] = [codeOf(reading), codes.get(reading)]
+    return before === undefined || code === undefined || before === code ? reading : decidedAs(reading, before, code)
   })
+}
+
+function decidedAs(reading: Reading, before: string, decided: string): Reading {
+  const { event_id: id } = reading.event as Members
+  const event_id = typeof id === 'string' ? deriveId('aftership', id, decided) : id
+  const params = { received: before === 'delivered' ? 'Delivered' : 'Returned', decided }
+  const warning: Finding = { path: pathTo(reading.path, 'tag'), code: 'code_decided', params }
+  return {
+    ...reading,
+    event: { ...reading.event, ...(event_id !== undefined && { event_id }), status_code: decided },
+    warnings: [...(reading.warnings ?? []), warning],
+  }
 }
 
 /** Each summarised value of the tracking is added to the event that it belongs to. */
@@ -104,7 +144,7 @@ function completed(path: string, readings: readonly Reading[], tracking: Members
   const proof = proofOf(tracking)
   const estimate = latestEstimate(path, tracking)
   return readings.map((reading, index) =>
-    withMore(reading, index === estimated ? estimate : undefined, index === delivered ? proof : undefined),
+    withMore(reading, index === estimated ? estimate : noEstimate, index === delivered ? proof : undefined),
   )
 }
 

@@ -68,9 +68,11 @@ const customFields = object<TrackingInput, CustomFields>({
 })
 
 const estimate = object<Estimate, NonNullable<Tracking['latest_estimated_delivery']>>({
-  type: constant('specific'),
+  type: text(({ from }) => (from === undefined ? 'specific' : 'range')),
   source: constant('Carrier EDD'),
   datetime: text(({ estimate }) => estimate),
+  datetime_min: text(({ from }) => from),
+  datetime_max: text(({ estimate, from }) => from && estimate),
 })
 
 /** A parcel with its checkpoints (Tracking API 2026-07, tracking). */

@@ -27,7 +27,13 @@ const checkpoint = v.strictObject({
   hash: v.exactOptional(text),
 })
 
-const estimate = v.strictObject({ type: v.literal('specific'), source: v.literal('Carrier EDD'), datetime: text })
+const estimate = v.strictObject({
+  type: v.picklist(['specific', 'range']),
+  source: v.literal('Carrier EDD'),
+  datetime: text,
+  datetime_min: v.exactOptional(text),
+  datetime_max: v.exactOptional(text),
+})
 
 const tracking = v.strictObject({
   id: v.pipe(v.string(), v.regex(/^[0-9a-zA-Z_-]{1,128}$/)),

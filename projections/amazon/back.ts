@@ -28,7 +28,7 @@ const eventsBack: Readonly<Record<EventCode | 'PackageReceivedByCarrier', Back>>
   Undeliverable: { code: 'x-undeliverable', exact: false },
   Lost: { code: 'x-lost', exact: false },
   PickupCancelled: exactly('cancelled'),
-  ReturnInitiated: { code: 'return_to_sender', exact: false },
+  ReturnInitiated: { code: 'x-returning', exact: false },
   RecipientRequestedAlternateDeliveryTiming: {
     code: 'delivery_rescheduled',
     reason: 'recipient_requested',

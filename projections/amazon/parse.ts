@@ -1,4 +1,12 @@
-import { excerptOf, type Finding, isObject, type Members, pathTo, type Reading } from '../../engine/index.ts'
+import {
+  excerptOf,
+  type Finding,
+  isObject,
+  type Members,
+  pathTo,
+  type Reading,
+  withoutMarkup,
+} from '../../engine/index.ts'
 import { backOf } from './back.ts'
 import { unknownCode } from './details.ts'
 import { summarized } from './summary.ts'
@@ -72,12 +80,16 @@ function locationOf(location: unknown): Members | undefined {
   if (!isObject(location)) return undefined
   const { city, stateOrRegion, postalCode, countryCode } = location
   const address = presentMembers({
-    locality: city,
-    region: stateOrRegion,
+    locality: wordsIn(city),
+    region: wordsIn(stateOrRegion),
     postal_code: postalCode,
     country: countryCode,
   })
   return address && { address }
+}
+
+function wordsIn(text: unknown): unknown {
+  return typeof text === 'string' ? withoutMarkup(text) : text
 }
 
 /** An object without its empty members; live responses have `null` even in required members. */

@@ -100,7 +100,7 @@ function* documentInput(timeline: Timeline, target: Target): Generator<void, Doc
   const { at, status } = currentOf(shown)
   const step = shown[at]
   const implied = impliedStatus(timeline, steps, step, status)
-  const detail = step === undefined || implied !== undefined ? undefined : detailOf(step.eventCode, step.event)
+  const detail = step === undefined || implied !== undefined ? undefined : detailOf(explainedBy(step), step.event)
   return {
     timeline,
     shown,
@@ -108,6 +108,11 @@ function* documentInput(timeline: Timeline, target: Target): Generator<void, Doc
     leg: step?.leg ?? 'FORWARD',
     details: detail === undefined ? [] : [detail],
   }
+}
+
+/** What the details of a step are those of: at its sender, a parcel has the reasons for which it went back. */
+function explainedBy({ eventCode, leg }: Shown): Shown['eventCode'] {
+  return eventCode === 'Delivered' && leg === 'RETURNS' ? 'ReturnInitiated' : eventCode
 }
 
 function* stepsOf({ events }: Timeline, profile: Profile): Generator<void, readonly Step[]> {

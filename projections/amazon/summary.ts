@@ -6,12 +6,16 @@ import {
   isObject,
   type Members,
   pathTo,
+  type ReadExpected,
   type Reading,
+  readExpected,
 } from '../../engine/index.ts'
 import { type CodedEvent, currentOf, isImplied, statusesBack } from './back.ts'
 import { hasDetails, reasonOf, unknownCode } from './details.ts'
 import { noPromise } from './schema.ts'
 import { detailCodes } from './vocabulary.ts'
+
+const noEstimate: ReadExpected = { warnings: [] }
 
 /** The members of an event that the summary depends on. */
 interface Dated extends CodedEvent {
@@ -34,7 +38,9 @@ export function summarized(
   const summary = isObject(result.summary) ? result.summary : {}
   const whole = [...readings, ...statusReading(pathTo(path, 'summary'), summary.status, events, subject)]
   const first = events[0]?.index ?? readings.length
-  const promise = promiseOf(result.promisedDeliveryDate)
+  const { promisedDeliveryDate: value } = result
+  const { expected, warnings } =
+    value === noPromise ? noEstimate : readExpected({ path: pathTo(path, 'promisedDeliveryDate'), value })
   const details = isObject(summary.trackingDetailCodes) ? summary.trackingDetailCodes : {}
   const returns = { at: explained(events, 'RETURNS'), detail: knownDetail(details.returns) }
   const isOfStatus = whole.length > readings.length && hasDetails(String(summary.status))
@@ -45,8 +51,9 @@ export function summarized(
   return whole.map((reading, index) => {
     if (reading.event === undefined) return reading
     const { detail } = [forward, returns].find(({ at }) => at === index) ?? {}
-    const estimate = index === first && promise !== undefined && { estimated_delivery_at: promise }
-    return { ...reading, event: { ...reading.event, ...estimate, ...explaining(reading, detail) } }
+    const event = { ...reading.event, ...(index === first && expected), ...explaining(reading, detail) }
+    const isOdd = index === first && warnings.length > 0
+    return { ...reading, event, ...(isOdd && { warnings: [...(reading.warnings ?? []), ...warnings] }) }
   })
 }
 
@@ -89,11 +96,6 @@ function statusReading(path: string, status: unknown, events: readonly Dated[], 
       warnings: [warning],
     },
   ]
-}
-
-/** An invalid promise is dropped; the event itself is kept. */
-function promiseOf(value: unknown): string | undefined {
-  return isInstant(value) && value !== noPromise ? value : undefined
 }
 
 /**

@@ -39,7 +39,7 @@ export const judges: readonly ReadyJudge[] = [
       timeline.events.length > 0 &&
         wasReceived !== claims(eventHistory, 'Delivered', 'FORWARD') &&
         'What was delivered and what the history says is delivered differ.',
-      legs.has('RETURNS') && !had('return_to_sender') && 'A way back without a return.',
+      legs.has('RETURNS') && !had('return_to_sender', 'x-returning') && 'A way back without a return.',
       claims(eventHistory, 'ReturnInitiated', 'FORWARD') && 'A return is initiated on the way back.',
       claims(eventHistory, 'PickupCancelled') &&
         wasCarried(timeline) &&
