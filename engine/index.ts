@@ -119,7 +119,7 @@ export type {
   Storage,
 } from './kernel/event-store.ts'
 export { wrapStore } from './kernel/event-store.ts'
-export { type Expected, isNoDate, type ReadExpected, readExpected } from './kernel/expected.ts'
+export { type Expected, isNoDate, latestExpected, type ReadExpected, readExpected } from './kernel/expected.ts'
 export { type FileName, type Files, type FileType, fileTypes, type KeptFile, parsedFileName } from './kernel/files.ts'
 export { excerptOf, type Finding, pathTo, type Remark, remark, within } from './kernel/finding.ts'
 export type { Growth } from './kernel/growth.ts'

@@ -8,6 +8,14 @@ export interface Expected {
   readonly estimated_delivery_from?: string
 }
 
+/** The expected time that the latest of these events has: those that stand for no date, which earlier versions recorded, do not count. */
+export function latestExpected(events: readonly Partial<Expected>[]): Expected | undefined {
+  const told = events.findLast(({ estimated_delivery_at: at }) => at !== undefined && !isNoDate(at))
+  const { estimated_delivery_at, estimated_delivery_from } = told ?? {}
+  if (estimated_delivery_at === undefined) return undefined
+  return { estimated_delivery_at, ...(estimated_delivery_from !== undefined && { estimated_delivery_from }) }
+}
+
 /** What was read of an expected time, and what is odd about it. */
 export interface ReadExpected {
   readonly expected?: Expected

@@ -21,6 +21,8 @@ export const trackTexts = textsOf('page.track', {
   arriving: {
     day: 'Arriving {day}',
     time: 'Arriving {day}, about {time}',
+    window: 'Arriving {day}, {from} to {time}',
+    days: 'Arriving between {first} and {day}',
   },
   late: {
     day: 'Late: was expected {day}',

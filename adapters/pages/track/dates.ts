@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { instantOf, isTimeZone, localTime, zonedIso } from '../../../engine/index.ts'
+import { type Expected, instantOf, isTimeZone, localTime, zonedIso } from '../../../engine/index.ts'
 import { localeOf } from '../../locales/format.ts'
 import type { PageTexts } from '../texts/index.ts'
 import { siteTexts } from '../texts/site.ts'
@@ -45,8 +45,10 @@ export function dayOf(instant: string, reader: Reader): string {
 
 /** A day within a sentence: `tomorrow`, `Thursday` within a week, or `Thursday 11 June`. */
 export function dayWords(instant: string, reader: Reader): string {
-  const isNear = Math.abs(daysAhead(instant, reader)) <= namedDays
-  return isNear && Math.abs(daysAhead(instant, reader)) > 1
+  const distance = daysAhead(instant, reader)
+  // Where the zone is not known, it may still be yesterday.
+  const isNamed = Math.abs(distance) > 1 || (distance === -1 && isOfUnknownZone(instant))
+  return isNamed && Math.abs(distance) <= namedDays
     ? written(instant, reader, 'weekday')
     : dayHeading(instant, { ...reader, zone: undefined })
 }
@@ -90,17 +92,61 @@ function localBeside(instant: string, reader: Reader, local: PageTexts['local'])
 export interface Arrival {
   /** As the reader sees it, or as the producer wrote it if it names only a day. */
   readonly at: string
+  /** From when on, if it is a window, in the same way. */
+  readonly from?: string
   /** Whether to name the day alone, because the producer named no time, or because the day has passed. */
   readonly isDay: boolean
   readonly isLate: boolean
 }
 
-/** The arrival of an estimate. Midnight and the last minute of a day stand for the whole day, as carriers use them. */
-export function arrivalOf(estimate: string, reader: Reader): Arrival {
-  const isDay = ['00:00', '23:59'].includes(localTime(estimate).time)
-  const at = isDay ? estimate : forReader(estimate, reader)
-  const isPast = daysAhead(at, reader) < 0
-  return { at, isDay: isDay || isPast, isLate: isPast || (!isDay && instantOf(estimate) < reader.now) }
+/** When an estimate says that it arrives. */
+export function arrivalOf(expected: Expected, reader: Reader): Arrival {
+  const span = spanOf(expected, reader)
+  const { at, isDay } = span
+  const isPast = isDay ? hasEnded(at, reader) : daysAhead(at, reader) < 0
+  const isLate = isPast || (!isDay && instantOf(at) < reader.now)
+  return { ...span, isDay: isDay || isPast, isLate }
+}
+
+/** An expected time as the reader sees it. Midnight and the last minute of a day stand for the whole day, as carriers use them. */
+function spanOf({ estimated_delivery_at: until, estimated_delivery_from: from }: Expected, reader: Reader) {
+  const isDay = isEdge(until) && (from === undefined || isEdge(from))
+  const shown = (time: string) => (isDay ? time : forReader(time, reader))
+  const at = shown(until)
+  const isWithinDay = isDay && from?.slice(0, 10) === at.slice(0, 10)
+  return { at, isDay, ...(from !== undefined && !isWithinDay && { from: shown(from) }) }
+}
+
+function isEdge(time: string): boolean {
+  return ['00:00', '23:59'].includes(localTime(time).time)
+}
+
+/** Whether a day is over where it is meant: for a reader in a zone, there; where the zone is not known, everywhere. */
+function hasEnded(day: string, reader: Reader): boolean {
+  if (reader.zone !== undefined || !isOfUnknownZone(day)) return daysAhead(day, reader) < 0
+  return instantOf(`${day.slice(0, 10)}T23:59:59-12:00`) < reader.now
+}
+
+/** `-00:00` is the mark of RFC 3339 for a local time in an unknown zone. */
+function isOfUnknownZone(time: string): boolean {
+  return time.endsWith('-00:00')
+}
+
+/** An expected time within a list of facts: its day, its time or its window. */
+export function expectedOf(expected: Expected, reader: Reader, local: PageTexts['local']): Html {
+  const { at, from, isDay } = spanOf(expected, reader)
+  const until = expected.estimated_delivery_at
+  if (from === undefined && !isDay) return momentOf(until, reader, local)
+  const placed = unzoned(reader)
+  const words = (time: string) => (isDay ? dayHeading(time, placed) : momentWords(time, placed))
+  const last = !isDay && from?.slice(0, 10) === at.slice(0, 10) ? clockText(at, placed) : words(at)
+  const ends = from === undefined ? [last] : [words(from), last]
+  return html`<time datetime="${until}">${ends.join(' – ')}</time>`
+}
+
+/** For a time that is already in the zone of the reader. */
+function unzoned(reader: Reader): Reader {
+  return { ...reader, zone: undefined }
 }
 
 function forReader(instant: string, { zone }: Reader): string {

@@ -2,13 +2,14 @@ import { html } from 'hono/html'
 import {
   codeOf,
   isExperimental,
+  latestExpected,
   type Profile,
   type ProofOfDelivery,
   type TimelineEvent,
 } from '../../../engine/index.ts'
 import { type TrackTexts, wordFor } from '../texts/index.ts'
 import { type Html, moment, shown, titleOf } from '../words.ts'
-import { clockOf, momentOf, type Reader } from './dates.ts'
+import { clockOf, expectedOf, momentOf, type Reader } from './dates.ts'
 import { icon } from './icons.ts'
 import { placeText } from './place.ts'
 import { statusHtml } from './status.ts'
@@ -65,10 +66,12 @@ function marks(
 type Row = readonly [label: string, value: unknown]
 
 /** Why it happened, and what is expected now: what a person wants to know of an event. */
-function reasons({ incident_reason, estimated_delivery_at, withdrawn }: TimelineEvent, { texts, reader }: Showing) {
+function reasons(event: TimelineEvent, { texts, reader }: Showing) {
+  const { incident_reason, withdrawn } = event
+  const expected = latestExpected([event])
   return list([
     [texts.reason, incident_reason && titleOf(incident_reason)],
-    [texts.estimate, estimated_delivery_at && momentOf(estimated_delivery_at, reader, texts.local)],
+    [texts.estimate, expected && expectedOf(expected, reader, texts.local)],
     [texts.declared, withdrawn && momentOf(withdrawn.declared_at, reader, texts.local)],
     [texts.reason, withdrawn?.reason],
   ])

@@ -1,8 +1,10 @@
 import {
   codeOf,
   createJourney,
+  type Expected,
   isExperimental,
   isReturn,
+  latestExpected,
   type Profile,
   type Timeline,
   type TimelineEvent,
@@ -36,8 +38,8 @@ export interface ParcelProgress {
   readonly steps: readonly Step[]
   /** Events that come after a terminal status: they stay in the list and do not count. */
   readonly uncounted: ReadonlySet<TimelineEvent>
-  /** The latest estimate, while a delivery is still expected. */
-  readonly estimate: string | undefined
+  /** When it is expected, while a delivery is still to come. */
+  readonly expected: Expected | undefined
 }
 
 /** The progress of a timeline. */
@@ -53,9 +55,7 @@ export function* progressOf({ events }: Timeline, profile: Profile): Generator<v
     standing,
     steps: current === undefined ? [] : stepsOf({ counted, moving }, current, standing, profile),
     uncounted,
-    estimate: isOpen
-      ? counted.findLast(({ estimated_delivery_at: at }) => at !== undefined)?.estimated_delivery_at
-      : undefined,
+    expected: isOpen ? latestExpected(counted) : undefined,
   }
 }
 

@@ -81,17 +81,22 @@ export function plainAnswers(progress: ParcelProgress, showing: Showing): Answer
 }
 
 /** The arrival that is expected. What is held up has a new one, or none: the old one no longer says anything. */
-function arrivalIn({ estimate, standing }: ParcelProgress, reader: Reader): Arrival | undefined {
-  if (estimate === undefined) return undefined
-  const arrival = arrivalOf(estimate, reader)
+function arrivalIn({ expected, standing }: ParcelProgress, reader: Reader): Arrival | undefined {
+  if (expected === undefined) return undefined
+  const arrival = arrivalOf(expected, reader)
   return standing === 'held' && arrival.isLate ? undefined : arrival
 }
 
-/** `Arriving tomorrow, about 14:00`, or `Late: was expected Sunday`. */
-function arrivalText({ at, isDay, isLate }: Arrival, { texts, reader }: Showing): string {
+/** `Arriving tomorrow, about 14:00`, `Arriving Thursday, 14:00 to 16:00`, or `Late: was expected Sunday`. */
+function arrivalText({ at, from, isDay, isLate }: Arrival, { texts, reader }: Showing): string {
   const values = { day: dayWords(at, reader), time: timeText(at) }
-  const words = isLate ? texts.late : texts.arriving
-  return (isDay ? words.day : words.time)(values)
+  if (isLate) return (isDay ? texts.late.day : texts.late.time)(values)
+  const { arriving } = texts
+  if (from === undefined) return (isDay ? arriving.day : arriving.time)(values)
+  const isWithinDay = from.slice(0, 10) === at.slice(0, 10)
+  return isWithinDay
+    ? arriving.window({ ...values, from: localTime(from).time })
+    : arriving.days({ ...values, first: dayWords(from, reader) })
 }
 
 function timeText(at: string): string {

@@ -297,6 +297,39 @@ t.test(
       t.equal(headingOf(html), headline, estimated_delivery_at)
       t.equal(html.includes('summary ahead late"'), headline.startsWith('Late'), estimated_delivery_at)
     }
+    const windows: readonly (readonly [from: string, until: string, headline: string])[] = [
+      ['2026-06-25T14:00:00-04:00', '2026-06-25T16:00:00-04:00', 'Arriving Thursday, 14:00 to 16:00'],
+      ['2026-06-21T14:00:00-00:00', '2026-06-21T16:00:00-00:00', 'Arriving tomorrow, 14:00 to 16:00'],
+      ['2026-06-25T14:00:00Z', '2026-06-25T16:00:00Z', 'Arriving Thursday, 14:00 to 16:00 UTC'],
+      ['2026-06-21T00:00:00-04:00', '2026-06-24T23:59:59-04:00', 'Arriving between tomorrow and Wednesday'],
+      ['2026-06-24T00:00:00-04:00', '2026-06-24T23:59:59-04:00', 'Arriving Wednesday'],
+      ['2026-06-24T09:00:00-04:00', '2026-06-25T12:00:00-04:00', 'Arriving between Wednesday and Thursday'],
+      ['2026-06-20T05:00:00-04:00', '2026-06-20T07:00:00-04:00', 'Late: was expected today, 07:00'],
+    ]
+    for (const [index, [from, until, headline]] of windows.entries()) {
+      const expected = { estimated_delivery_from: from, estimated_delivery_at: until }
+      t.equal(headingOf(await pageOf(`W${index}`, { status_code: 'in_transit', ...expected })), headline, until)
+    }
+    const listed = async (name: string, expected: object) =>
+      textOf(await pageOf(name, { status_code: 'in_transit', ...expected }))
+    const hours = {
+      estimated_delivery_from: '2026-06-25T14:00:00-04:00',
+      estimated_delivery_at: '2026-06-25T16:00:00-04:00',
+    }
+    t.match(await listed('L1', hours), 'Estimated delivery Thursday 25 June, 14:00 – 16:00')
+    const day = { estimated_delivery_at: '2026-06-25T23:59:59-00:00' }
+    t.match(await listed('L2', day), 'Estimated delivery Thursday 25 June')
+    t.notMatch(await listed('L3', day), '23:59')
+    const days = { ...day, estimated_delivery_from: '2026-06-23T00:00:00-00:00' }
+    t.match(await listed('L4', days), 'Estimated delivery Tuesday 23 June – Thursday 25 June')
+    const unzoned = (day: number) => ({ estimated_delivery_at: `2026-06-${day}T23:59:59-00:00` })
+    const late = async (name: string, day: number) =>
+      headingOf(await pageOf(name, { status_code: 'in_transit', ...unzoned(day) }))
+    t.equal(await late('U1', 19), 'Late: was expected Friday', 'at noon in UTC it has ended everywhere')
+    t.equal(await late('U2', 20), 'Arriving today')
+    const earlier = await pages(() => now - 60_000)
+    const heading = headingOf(await earlier.pageOf('U3', { status_code: 'in_transit', ...unzoned(19) }))
+    t.equal(heading, 'Arriving Friday', 'somewhere the day goes on')
     const estimated_delivery_at = '2026-06-24T10:00:00-04:00'
     const held = await pageOf('H1', { status_code: 'delivery_failed', estimated_delivery_at })
     t.equal(headingOf(held), 'Delivery attempt failed', 'what is held up says so first')

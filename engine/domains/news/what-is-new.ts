@@ -1,3 +1,4 @@
+import { latestExpected } from '../../kernel/expected.ts'
 import {
   isExperimental,
   isFailure,
@@ -16,7 +17,7 @@ const moved = 3 * 3_600_000
 
 /** What of a timeline can be reported to a recipient. */
 export function toldBy({ current, timeline: { events } }: Pick<PublicTimeline, 'current' | 'timeline'>): Told {
-  const estimate = events.findLast(({ estimated_delivery_at: at }) => at !== undefined)?.estimated_delivery_at
+  const estimate = latestExpected(events)?.estimated_delivery_at
   return {
     ...(current === undefined ? {} : { status: current.status_code }),
     ...(estimate === undefined ? {} : { estimate }),
