@@ -54,9 +54,7 @@ export {
   type CarrierOutcome,
   type CarrierPickup,
   type CarrierRefusal,
-  type CarrierScan,
   type Carriers,
-  type CarrierWarnings,
   carrierAnswers,
   ownFleetName,
   type PickupRequest,
@@ -67,6 +65,7 @@ export {
 } from './kernel/carrier.ts'
 export { carrierFindings } from './kernel/carrier-findings.ts'
 export { reportedSteps } from './kernel/carrier-report.ts'
+export type { CarrierScan, CarrierWarnings } from './kernel/carrier-scan.ts'
 export type { Catalogue, Kind, Language } from './kernel/catalogue.ts'
 export { type Channel, channels, type DeliveryChannel, type UrlField, urlFields } from './kernel/channel.ts'
 export {

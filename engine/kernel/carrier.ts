@@ -1,8 +1,9 @@
 import * as v from 'valibot'
+import { trackedEntries } from './carrier-scan.ts'
 import { amountText, currencyCode, exact } from './money.ts'
 import { named } from './named.ts'
 import { addressEntries, addressed } from './places/address.ts'
-import { countryOfEvent, instant, text, word } from './schemas.ts'
+import { text, word } from './schemas.ts'
 
 const count = (least: number, most: number) => v.pipe(v.number(), v.safeInteger(), v.minValue(least), v.maxValue(most))
 const centimetres = v.pipe(v.number(), v.minValue(0.1), v.maxValue(10_000))
@@ -99,40 +100,17 @@ export const carrierPickup = v.strictObject({
   charge: v.exactOptional(v.pipe(v.strictObject(money), exact())),
 })
 
-const scan = v.strictObject({
-  event_id: v.exactOptional(word(200)),
-  status_code: word(60),
-  occurred_at: instant,
-  description: v.exactOptional(text(500)),
-  locality: v.exactOptional(text(100)),
-  country: v.exactOptional(countryOfEvent),
-  incident_reason: v.exactOptional(word(100)),
-  ...{ estimated_delivery_at: v.exactOptional(instant), estimated_delivery_from: v.exactOptional(instant) },
-  signed_by: v.exactOptional(text(200)),
-  synthesized: v.exactOptional(v.literal(true)),
-})
-
-const tracked = {
-  events: v.pipe(v.array(scan), v.maxLength(500)),
-  warnings: v.exactOptional(
-    v.pipe(
-      v.array(v.strictObject({ path: word(200), code: word(60), received: v.exactOptional(text(100)) })),
-      v.maxLength(100),
-    ),
-  ),
-}
-
 /** What a carrier answers to each question, or a refusal. Other members, and answers of other forms, are not accepted. */
 export const carrierAnswers = {
   rate: v.union([refusal, v.strictObject({ rates: v.pipe(v.array(v.pipe(offer, exact())), v.maxLength(50)) })]),
   buy: v.union([refusal, v.strictObject({ label: v.pipe(carrierLabel, exact()) })]),
   void: v.union([refusal, v.strictObject({ voided: v.literal(true) })]),
   manifest: v.union([refusal, v.strictObject({ manifest: v.strictObject({ reference: word(200) }) })]),
-  track: v.union([refusal, v.strictObject(tracked)]),
+  track: v.union([refusal, v.strictObject(trackedEntries)]),
   receive: v.union([
     refusal,
     v.strictObject({
-      reports: v.pipe(v.array(v.strictObject({ tracking_number: word(100), ...tracked })), v.maxLength(100)),
+      reports: v.pipe(v.array(v.strictObject({ tracking_number: word(100), ...trackedEntries })), v.maxLength(100)),
     }),
   ]),
   pickup: v.union([refusal, v.strictObject({ pickup: carrierPickup })]),
@@ -160,15 +138,6 @@ export type CarrierLabel = v.InferOutput<typeof carrierLabel>
 
 /** A pickup that a carrier has booked: its own name for it, the number that its driver knows, and what it costs where it says so. */
 export type CarrierPickup = v.InferOutput<typeof carrierPickup>
-
-/** What of an answer could not be read: the path of a member, the code of a message, and what is there. */
-export type CarrierWarnings = NonNullable<v.InferOutput<typeof tracked.warnings>>
-
-/**
- * Something that happened to a parcel, as its carrier says; `event_id` is the carrier's own name for it. It is `synthesized` if the
- * carrier says only that the parcel is so, and not when it became so: that is recorded once, until the status changes.
- */
-export type CarrierScan = v.InferOutput<typeof scan>
 
 /** A label that is bought. */
 export interface Purchase extends Shipment {

@@ -1,6 +1,7 @@
 import type { EntityEvent } from '../../entity/machine.ts'
-import type { CarrierFailure, CarrierScan, CarrierWarnings } from '../../kernel/carrier.ts'
+import type { CarrierFailure } from '../../kernel/carrier.ts'
 import { ownFleetName } from '../../kernel/carrier.ts'
+import type { CarrierScan, CarrierWarnings } from '../../kernel/carrier-scan.ts'
 import type { Context } from '../../kernel/context.ts'
 import { fold } from '../../kernel/decider.ts'
 import { isEngineError } from '../../kernel/errors.ts'

@@ -1,7 +1,7 @@
 import { streamOf } from '../../entity/access.ts'
 import { commandStamp } from '../../entity/operations.ts'
 import { accountOf } from '../../kernel/call.ts'
-import type { CarrierScan } from '../../kernel/carrier.ts'
+import type { CarrierScan } from '../../kernel/carrier-scan.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { recordedAmount } from '../../kernel/money.ts'

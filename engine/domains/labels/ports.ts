@@ -1,12 +1,6 @@
-import type {
-  CarrierAnswer,
-  CarrierInputs,
-  CarrierMethod,
-  CarrierOutcome,
-  CarrierScan,
-  Shipment,
-} from '../../kernel/carrier.ts'
+import type { CarrierAnswer, CarrierInputs, CarrierMethod, CarrierOutcome, Shipment } from '../../kernel/carrier.ts'
 import type { ReportsRead } from '../../kernel/carrier-report.ts'
+import type { CarrierScan } from '../../kernel/carrier-scan.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Exchange } from '../../kernel/exchange.ts'
 import type { PayingPorts } from '../../kernel/payable.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { CarrierWarnings } from '../../kernel/carrier.ts'
+import type { CarrierWarnings } from '../../kernel/carrier-scan.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { pathTo } from '../../kernel/finding.ts'
