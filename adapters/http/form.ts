@@ -1,3 +1,5 @@
+import { decodedAtOnce } from './text.ts'
+
 /** Whether the body of a request is declared as a form. */
 export function isForm(headers: Headers): boolean {
   return typeOf(headers) === 'application/x-www-form-urlencoded'
@@ -25,8 +27,18 @@ async function fieldsIn(body: Blob, headers: Headers): Promise<URLSearchParams |
   const form = await new Response(body, { headers: type }).formData().catch(() => undefined)
   if (form === undefined) return undefined
   const fields = new URLSearchParams()
-  for (const [name, value] of form) fields.append(name, typeof value === 'string' ? value : await value.text())
+  for (const [name, value] of form) fields.append(name, typeof value === 'string' ? value : await textOf(value))
   return fields
+}
+
+/** The text of a file: UTF-16 with its byte order mark, or else UTF-8, where U+FFFD is in the place of what is none. */
+async function textOf(file: Blob): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  try {
+    return decodedAtOnce(bytes, { mayBeUtf16: true })
+  } catch {
+    return new TextDecoder().decode(bytes)
+  }
 }
 
 async function boundedBody({ body }: Request, limit: number): Promise<Blob | undefined> {

@@ -1,10 +1,10 @@
 import { EngineError } from '../../engine/index.ts'
 
 /**
- * Decodes chunks of UTF-8, without its byte order mark. XML may also be UTF-16, with its byte order mark, which stays in
- * the text (XML 1.0, section 4.3.3). Throws `invalid_utf8`.
+ * Decodes chunks of UTF-8, without its byte order mark. XML and the text of spreadsheets may also be UTF-16, with its byte order
+ * mark, which stays in the text (XML 1.0, section 4.3.3). Throws `invalid_utf8`.
  */
-export async function* decoded(chunks: AsyncIterable<Uint8Array>, { isXml = false } = {}): AsyncGenerator<string> {
+export async function* decoded(chunks: AsyncIterable<Uint8Array>, { mayBeUtf16 = false } = {}): AsyncGenerator<string> {
   let decoder: Decoder | undefined
   let start = new Uint8Array()
   for await (const chunk of chunks) {
@@ -14,16 +14,16 @@ export async function* decoded(chunks: AsyncIterable<Uint8Array>, { isXml = fals
     }
     start = Buffer.concat([start, chunk])
     if (start.byteLength < 2) continue
-    decoder = decoderOf(start, isXml)
+    decoder = decoderOf(start, mayBeUtf16)
     yield decodedBy(decoder, start)
   }
-  yield decoder === undefined ? decodedAtOnce(start, { isXml }) : decodedBy(decoder, undefined)
+  yield decoder === undefined ? decodedAtOnce(start, { mayBeUtf16 }) : decodedBy(decoder, undefined)
 }
 
 /** Decodes a complete text, as `decoded` does. */
-export function decodedAtOnce(bytes: Uint8Array, { isXml = false } = {}): string {
+export function decodedAtOnce(bytes: Uint8Array, { mayBeUtf16 = false } = {}): string {
   try {
-    return decoderOf(bytes, isXml).decode(bytes)
+    return decoderOf(bytes, mayBeUtf16).decode(bytes)
   } catch {
     throw new EngineError('invalid_utf8')
   }
@@ -31,9 +31,11 @@ export function decodedAtOnce(bytes: Uint8Array, { isXml = false } = {}): string
 
 type Decoder = InstanceType<typeof TextDecoder>
 
-function decoderOf([first, second]: Uint8Array, isXml: boolean): Decoder {
-  if (isXml && first === 0xff && second === 0xfe) return new TextDecoder('utf-16le', { fatal: true, ignoreBOM: true })
-  if (isXml && first === 0xfe && second === 0xff) return new TextDecoder('utf-16be', { fatal: true, ignoreBOM: true })
+function decoderOf([first, second]: Uint8Array, mayBeUtf16: boolean): Decoder {
+  if (mayBeUtf16 && first === 0xff && second === 0xfe)
+    return new TextDecoder('utf-16le', { fatal: true, ignoreBOM: true })
+  if (mayBeUtf16 && first === 0xfe && second === 0xff)
+    return new TextDecoder('utf-16be', { fatal: true, ignoreBOM: true })
   return new TextDecoder('utf-8', { fatal: true })
 }
 

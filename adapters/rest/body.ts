@@ -93,7 +93,7 @@ export async function readBody(request: Request, rules: BodyRules): Promise<unkn
       if (whole.length > largeBody) await turn()
       return whole.toString('base64')
     }
-    const texts = decoded(bounded(chunks, limit), { isXml: isXml(type) })
+    const texts = decoded(bounded(chunks, limit), { mayBeUtf16: mayBeUtf16(type) })
     if (type === ndjson) {
       const parsed = await parseLines(texts)
       if (parsed.length > largeLines) await turn()
@@ -138,13 +138,14 @@ async function smallBody(
   if (bytes.byteLength > limit) throw new EngineError('payload_too_large', { limit })
   if (bytes.byteLength > largeBody) await turn()
   if (isBinary) return Buffer.from(bytes).toString('base64')
-  const text = decodedAtOnce(new Uint8Array(bytes), { isXml: isXml(type) })
+  const text = decodedAtOnce(new Uint8Array(bytes), { mayBeUtf16: mayBeUtf16(type) })
   if (type === ndjson) return { lines: await parsedLines(text.split('\n')) }
   return isJson(type) ? parseJsonInSteps(text, levels) : text
 }
 
-function isXml(type: string): boolean {
-  return type.endsWith('/xml') || type.endsWith('+xml')
+/** XML, and what spreadsheets call Unicode text. */
+function mayBeUtf16(type: string): boolean {
+  return type.endsWith('/xml') || type.endsWith('+xml') || type === 'text/csv'
 }
 
 function isJson(type: string): boolean {

@@ -24,7 +24,9 @@ type Case = readonly [what: string, file: File, headers?: Readonly<Record<string
 /** Files that are refused as a whole, by their codes. */
 const refused: Readonly<Record<string, readonly Case[]>> = {
   invalid_utf8: [
-    ['UTF-16', bytes(`\ufeff${good}`, 'utf16le')],
+    ['UTF-16 without its mark', bytes(good.replace('Ann', 'Änn'), 'utf16le').slice(1)],
+    ['UTF-16 that is cut off', bytes(`\ufeff${good}`, 'utf16le').slice(0, -1)],
+    ['Windows-1252', bytes(good.replace('Ann', 'Zo\xeb \x80'), 'latin1')],
     ['Latin-1', bytes(good.replace('Ann', 'Änn'), 'latin1')],
     ['half a character', bytes(`${head}\xed\xa0\x80`, 'latin1')],
     ['something that is compressed', new Uint8Array(gzipSync(good))],
@@ -36,7 +38,16 @@ const refused: Readonly<Record<string, readonly Case[]>> = {
     ['half a million quotation marks and one', `${head}${'""'.repeat(500_000)}"`],
     ['a megabyte of line ends after a quotation mark', `${head}"${'\n'.repeat(MB - 1_000)}`],
   ],
+  csv_error: [
+    ...['#N/A', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!', '#BEZUG!', '#NV', '#¡VALOR!', '########'].map(
+      (cell): Case => [cell, good.replace('Ann', cell)],
+    ),
+    ['an error below a column without a name', good.replace('reference', '').replace('D,,', 'D,#REF!,')],
+  ],
+  csv_unnamed: [['a value below a column without a name', good.replace('reference', '').replace('D,,', 'D,x,')]],
+  csv_encoding: [['what was decoded wrongly before', good.replace('Ann', 'Zo\ufffd')]],
   csv_cells: [
+    ['more cells than columns', good.replace(/,1\n$/, ',1,,x\n')],
     ['half a million quotation marks', `${head}${'""'.repeat(500_000)}`],
     ['a million cells', `${head}${','.repeat(MB - 1_000)}\nx`],
   ],
@@ -73,6 +84,15 @@ const wrong: readonly (readonly [path: string, code: string, file: string])[] = 
   ...['1e400', '0x10', 'NaN', '١', '1,5'.replace(',', '.'), '9'.repeat(400), '9'.repeat(MB - 1_000)].map(
     (cell) => ['items', 'wrong_type', items(cell)] as const,
   ),
+  ...['9.40551E+21', '9.4E+21', '1.23457E+11', '1E+05', '2e+16', '9.40551E21', '1.0E7', "'9.40551E+21"].flatMap(
+    (cell) =>
+      (['reference', 'tracking_number', 'external_tracking_number', 'delivery.phone'] as const).map(
+        (column) => [column, 'shortened_number', line(column, cell)] as const,
+      ),
+  ),
+  ['reference', 'shortened_number', line('reference', '"9,40551E+21"')],
+  ['delivery.address.postal_code', 'shortened_number', good.replace('M5V 1A1', '1.0115E+04')],
+  ['reference', 'decimal_number', line('reference', '940551234.0')],
   ['items', 'too_small', items('-1')],
   ...['275760-09-13', '+275760-09-13', '2026-06-11T10:00:00Z'].map(
     (cell) => ['schedule_date', 'too_long', line('schedule_date', cell)] as const,
@@ -133,6 +153,19 @@ t.test('given unusual files, when they are imported, then their orders are made 
     ['semicolons', good.replaceAll(',', ';')],
     ['gzip', new Uint8Array(gzipSync(good)), { 'content-encoding': 'gzip' }],
     ['a wrong charset', good, { 'content-type': 'text/csv; charset="\\"' }],
+    ['UTF-16', bytes(`\ufeff${good}`, 'utf16le')],
+    ['UTF-16 of another order', Uint8Array.from(Buffer.from(`\ufeff${good}`, 'utf16le').swap16())],
+    ['tabs', good.replaceAll(',', '\t')],
+    ['a line that names the separator', `sep=;\r\n${good.replaceAll(',', ';')}`],
+    ['a rare separator', `\ufeffSEP=|\n${good.replaceAll(',', '|')}`],
+    [
+      'columns in capitals, with spaces',
+      `Type, Reference,Delivery Name ,DELIVERY.ADDRESS.STREET,Delivery_Address_Postal-Code,delivery address country,Items\n${row}\n`,
+    ],
+    ['empty columns at the end', `${names.join()},,,\n${row},,,\n${',,,,,,,,,'}\n`],
+    ['an empty column in the middle', `type,,${names.slice(1).join()}\nD, ,${cells.slice(1).join()}\n`],
+    ['empty lines at the end', `${good}\n,,,,,,\n ,\t,,,,,\n`],
+    ['text marks of spreadsheets', good.replace('M5V 1A1', '"=""M5V 1A1"""').replace(',CA,1', ",CA,'1")],
     ['a formula', good.replace('Ann', '=1+1')],
     ['a formula that was made safe', good.replace('Ann', "'=1+1")],
     ['another direction', good.replace('Ann', '\u202egnp')],

@@ -89,13 +89,13 @@ export async function checkJson(input: Buffer): Promise<void> {
 
 /** A text that arrives in pieces, and its lines, are those of the whole text. */
 export async function checkLines(input: Buffer): Promise<void> {
-  for (const isXml of [false, true]) {
-    const whole = unlessRefused(() => ({ text: decodedAtOnce(input, { isXml }) }))
+  for (const mayBeUtf16 of [false, true]) {
+    const whole = unlessRefused(() => ({ text: decodedAtOnce(input, { mayBeUtf16 }) }))
     for (const size of [1, 7]) {
-      const pieces = await unlessRejected(collected(decoded(piecesOf(input, size), { isXml })))
+      const pieces = await unlessRejected(collected(decoded(piecesOf(input, size), { mayBeUtf16 })))
       demand(pieces?.join('') === whole?.text, 'a text that arrives in pieces is the same text')
       if (pieces === undefined) continue
-      const lines = await collected(linesIn(decoded(piecesOf(input, size), { isXml })))
+      const lines = await collected(linesIn(decoded(piecesOf(input, size), { mayBeUtf16 })))
       demand(same(lines, whole?.text.split('\n')), 'lines are cut at line breaks')
       for (const line of lines) parsedOrError(line)
     }

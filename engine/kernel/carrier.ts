@@ -3,7 +3,7 @@ import { trackedEntries } from './carrier-scan.ts'
 import { amountText, currencyCode, exact } from './money.ts'
 import { named } from './named.ts'
 import { addressEntries, addressed } from './places/address.ts'
-import { text, word } from './schemas.ts'
+import { identifier, text, word } from './schemas.ts'
 
 const count = (least: number, most: number) => v.pipe(v.number(), v.safeInteger(), v.minValue(least), v.maxValue(most))
 const centimetres = v.pipe(v.number(), v.minValue(0.1), v.maxValue(10_000))
@@ -47,7 +47,7 @@ export const bookedEntries = {
   from: v.pipe(shipper, v.description('Who sends.')),
   to: v.pipe(shipper, v.description('Who receives.')),
   parcels: shipmentEntries.parcels,
-  reference: v.exactOptional(v.pipe(word(100), v.description('As the business calls the shipment.'))),
+  reference: v.exactOptional(v.pipe(identifier(100), v.description('As the business calls the shipment.'))),
 }
 
 /** Who sends or receives a shipment. */

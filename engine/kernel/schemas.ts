@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Code } from './messages/index.ts'
 import { isUnseen } from './number-key.ts'
+import { spreadsheetProblem } from './spreadsheet.ts'
 import { instantProblem } from './time.ts'
 
 /** A check that reports a code of the catalogue; JSON Schema does not include it. */
@@ -69,6 +70,11 @@ export function word(limit: number) {
       return value !== '' && isUnseen(value) ? 'blank' : undefined
     }),
   )
+}
+
+/** A number or a name that others know something by. What a spreadsheet has made of a long number is refused. */
+export function identifier(limit: number) {
+  return v.pipe(word(limit), refusing(spreadsheetProblem))
 }
 
 /** A list of texts or numbers without duplicates. */

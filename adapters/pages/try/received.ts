@@ -28,7 +28,7 @@ export async function readSubmitted(request: Request, limit: number): Promise<Su
   return {
     // Browsers send all line breaks of a field as CR LF.
     text: isFile
-      ? decodedAtOnce(new Uint8Array(await file.arrayBuffer()), { isXml: true })
+      ? decodedAtOnce(new Uint8Array(await file.arrayBuffer()), { mayBeUtf16: true })
       : textIn(text).replaceAll('\r\n', '\n'),
     format: textIn(format) || undefined,
   }

@@ -352,6 +352,10 @@ t.test('given any cells, when they are written as CSV and read, then they are th
       '＝1+1',
       "'＠x",
       "'=1",
+      "'0123",
+      "''+1 (2)",
+      '="0123"',
+      '="a"',
       "''@x",
       '+33 6',
       '-79.38',
@@ -431,6 +435,48 @@ t.test(
     t.match(await ask(people.admin, importOrders, { csv: `${head}\nD,Di,4 Elm,Apt 9\n` }), { created: 1 })
     const { order: made } = await ask(people.admin, getOrderDetail, { order_id: 4 })
     t.match(made, { delivery: { address: { street: '4 Elm', street2: 'Apt 9' } } })
+  },
+)
+
+t.test(
+  'given times and amounts as spreadsheets write them, when they are imported, then they are what is meant',
+  async (t) => {
+    const { ask } = world()
+    const importOne = async (separator: string, cells: Readonly<Record<string, string>>) => {
+      const all = { type: 'D', 'delivery.name': 'Ann', 'delivery.address.street': '1 Main', ...cells }
+      const csv = [Object.keys(all), Object.values(all)].map((one) => one.join(separator)).join('\n')
+      const { orders } = await ask(people.admin, importOrders, { csv })
+      const [{ order_id, errors } = { order_id: undefined, errors: [] }] = orders
+      return order_id === undefined ? errors : (await ask(people.admin, getOrderDetail, { order_id })).order
+    }
+    const windows = {
+      ...{
+        '9:00': '09:00',
+        '09:00:00': '09:00',
+        '9:00 AM': '09:00',
+        '12:30 am': '00:30',
+        '7:05': '07:05',
+        ' 8:15 ': '08:15',
+      },
+    }
+    for (const [given, start] of Object.entries(windows))
+      t.match(await importOne(',', { 'time_window.start': given, 'time_window.end': '11:00 p.m.' }), {
+        time_window: { start, end: '23:00' },
+      })
+    for (const start of ['9', '9.00', '25:00', '13:00 PM', '9:00:30'])
+      t.match(await importOne(',', { 'time_window.start': start, 'time_window.end': '23:00' }), [
+        { path: 'time_window.start' },
+      ])
+    const price = (amount: string) => ({ 'price.shipping_price': amount, 'price.currency': 'CAD' })
+    for (const separator of [';', '\t'])
+      t.match(await importOne(separator, price('12,50')), { shipping_price: '12.50' })
+    t.match(await importOne(';', price('12.50')), { shipping_price: '12.50' })
+    t.match(await importOne(';', price('1,250')), [{ path: 'price.shipping_price', code: 'not_an_amount' }])
+    t.match(await importOne(',', price('"12,50"')), [{ path: 'price.shipping_price', code: 'not_an_amount' }])
+    const place = { 'delivery.address.latitude': '43,6512', 'delivery.address.longitude': '-79,38' }
+    t.match(await importOne(';', place), { delivery: { address: { latitude: 43.6512, longitude: -79.38 } } })
+    for (const reference of ['12E5', '1E10', '1E-05', 'E+21', '9.4E+', '10E+21', '#N', '#1', "'AB", '12.0', 'PO#REF!'])
+      t.match(await importOne('\t', { reference }), { reference }, 'a true reference')
   },
 )
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { csvTableIn } from '../../kernel/csv.ts'
+import { withDecimalPoint } from '../../kernel/spreadsheet.ts'
 import { type MarkUp, markUp, maxRules } from './mark-up.ts'
 
 type Column = keyof MarkUp
@@ -44,6 +45,16 @@ function valueIn(column: Column, text: string): unknown {
   return listed.includes(column) ? text.split(/\s+/).map(cell) : cell(text)
 }
 
+/** The columns whose numbers may have decimals. */
+const decimal: readonly string[] = ['percent', 'amount', 'minimum', 'round_to', 'ending'] satisfies readonly Column[]
+
+function withPoints(cells: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const pointed = Object.entries(cells).map(([column, cell]) => {
+    return [column, decimal.includes(column) ? withDecimalPoint(cell.trim()) : cell] as const
+  })
+  return Object.fromEntries(pointed)
+}
+
 /** A rule of an import, unchecked, and the line that it begins in. */
 interface ImportedRule {
   readonly line: number
@@ -53,5 +64,8 @@ interface ImportedRule {
 /** The rules in a text in CSV, which names only columns of the table. Refuses as `csvTableIn` does. */
 export function importedRules(text: string): readonly ImportedRule[] {
   const rows = csvTableIn('csv', text, { columns: markUpColumns, least: 0, most: maxRules })
-  return rows.map(({ line, cells }) => ({ line, rule: ruleOf(cells) }))
+  return rows.map(({ line, cells, hasFreeCommas }) => {
+    const given = hasFreeCommas ? withPoints(cells) : cells
+    return { line, rule: ruleOf(given) }
+  })
 }

@@ -186,5 +186,7 @@ t.test('given a text that is no table of mark-ups, then it is refused with what 
   t.equal(codeOf('percent,amount\r\n1\r\n'), 'csv_cells')
   t.equal(codeOf('"percent\r\n'), 'csv_malformed')
   t.equal(codeOf(`percent\r\n${'1\r\n'.repeat(501)}`), 'csv_rows')
-  t.equal(codeOf('services;percent\r\nground air;12\r\n'), 1, 'as spreadsheets of many countries write it')
+  t.same(importedRules('Services;PERCENT;;Round To\r\nground air;12,5;;0,05\r\n;;;\r\n'), [
+    { line: 2, rule: { services: ['ground', 'air'], percent: '12.5', round_to: '0.05' } },
+  ])
 })

@@ -3,6 +3,7 @@ import type { Values } from '../../entity/field.ts'
 import { csvTableIn } from '../../kernel/csv.ts'
 import { isObject } from '../../kernel/members.ts'
 import { priceOf } from '../../kernel/prices.ts'
+import { timeOfDay, withDecimalPoint } from '../../kernel/spreadsheet.ts'
 import { address } from './schema.ts'
 
 const addressColumns = Object.keys(address.entries)
@@ -31,6 +32,11 @@ export const csvColumns: readonly string[] = [...firstColumns, ...givenColumns, 
 const listed = 'tags'
 
 const numeric = /(^|\.)(items|customer_id|latitude|longitude|order_id)$/
+
+/** The columns whose numbers may have decimals. */
+const decimal = /(^price\.(shipping_price|tax)|\.(latitude|longitude))$/
+
+const timed = /^time_window\./
 
 /** A row of an export: the cells that are there. */
 export const csvRow = v.strictObject(
@@ -62,10 +68,10 @@ interface ImportedRow {
 /** The requests for orders in a text in CSV: at least one, and at most so many. Refuses as `csvTableIn` does. */
 export function importedRows(text: string, most: number): readonly ImportedRow[] {
   const rows = csvTableIn('csv', text, { columns: csvColumns, least: 1, most })
-  return rows.map(({ line, cells }) => ({ line, order: orderIn(cells) }))
+  return rows.map(({ line, cells, hasFreeCommas }) => ({ line, order: orderIn(cells, hasFreeCommas) }))
 }
 
-function orderIn(cells: Readonly<Record<string, string>>): Values {
+function orderIn(cells: Readonly<Record<string, string>>, hasFreeCommas: boolean): Values {
   const order: Record<string, unknown> = {}
   for (const [column, text] of Object.entries(cells)) {
     if (text === '' || shownColumns.includes(column)) continue
@@ -76,12 +82,13 @@ function orderIn(cells: Readonly<Record<string, string>>): Values {
       at[name] ??= {}
       at = at[name] as Record<string, unknown>
     }
-    at[last] = valueIn(column, text)
+    at[last] = valueIn(column, decimal.test(column) && hasFreeCommas ? withDecimalPoint(text) : text)
   }
   return order
 }
 
 function valueIn(column: string, text: string): unknown {
   if (column === listed) return text.split(' ').filter((one) => one !== '')
+  if (timed.test(column)) return timeOfDay(text)
   return numeric.test(column) && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
 }

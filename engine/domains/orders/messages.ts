@@ -45,6 +45,10 @@ export const orderMessages = {
     csv_malformed: 'Line {line}: a quotation mark is not closed, or is within a cell that does not begin with one.',
     csv_column: '{received} is no column, or comes twice.',
     csv_cells: 'Line {line} has {received} cells; the first line has {expected}.',
+    csv_unnamed: 'Line {line} has a value in column {column}, which has no name.',
+    csv_error:
+      'Line {line}, column {column}: {received} is an error that a spreadsheet has written in the place of a value.',
+    csv_encoding: 'Line {line}: the text is not UTF-8. In the spreadsheet, save it as “CSV UTF-8”.',
     csv_rows: 'Expected 1 to {limit} lines after the one that names the columns.',
     unknown_reference: 'No order has this reference.',
     ambiguous_reference: '{count} orders have this reference. Name the order by its id.',

@@ -9,7 +9,7 @@ import { isNothing, lessOf, type Money, printedAmount, sumOf } from '../../kerne
 import { named } from '../../kernel/named.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { localDelivery } from '../../kernel/order-family.ts'
-import { day, distinct, id, tag, text, word } from '../../kernel/schemas.ts'
+import { day, distinct, id, identifier, tag, text, word } from '../../kernel/schemas.ts'
 import { timeWindow } from '../../kernel/time-window.ts'
 import { zonedIso } from '../../kernel/zone.ts'
 import { keptPrice, type Owing, remainingOf, totalOf } from './money.ts'
@@ -143,7 +143,7 @@ const fields = {
   tracking_number: {
     ...fact,
     about: 'No other order has it. Made where absent; only staff may give one.',
-    type: word(60),
+    type: identifier(60),
     example: 'LD00004200000000017',
     set: { create: 'defaulted' },
     setBy: staff,
@@ -153,7 +153,7 @@ const fields = {
   external_tracking_number: {
     ...fact,
     about: 'Tracking number of another carrier or system.',
-    type: word(100),
+    type: identifier(100),
     example: '1Z999AA10123456784',
     set: { create: 'optional' },
     webhooks: 'all',
@@ -167,7 +167,7 @@ const fields = {
   reference: {
     ...fact,
     about: 'The sender’s own name for the order.',
-    type: word(100),
+    type: identifier(100),
     example: 'PO-1001',
     set: { create: 'optional', correct: 'kept' },
     webhooks: 'all',

@@ -3,7 +3,7 @@ import { amountText, currencyCode, sumText } from '../../kernel/money.ts'
 import { named } from '../../kernel/named.ts'
 import { addressEntries, addressed } from '../../kernel/places/address.ts'
 import { priceOf } from '../../kernel/prices.ts'
-import { id, placeEntries, text, url, word } from '../../kernel/schemas.ts'
+import { id, identifier, placeEntries, text, url, word } from '../../kernel/schemas.ts'
 import type { timeWindow } from '../../kernel/time-window.ts'
 
 /** The member that names an order. */
@@ -18,7 +18,7 @@ export const party = named(
   v.strictObject({
     name: word(100),
     phone: v.exactOptional(
-      v.pipe(word(40), v.description('With its country prefix where it is known, as +33 6 12 34 56 78.')),
+      v.pipe(identifier(40), v.description('With its country prefix where it is known, as +33 6 12 34 56 78.')),
     ),
     email: v.exactOptional(word(254)),
     address,

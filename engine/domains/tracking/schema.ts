@@ -3,6 +3,7 @@ import type { Code } from '../../kernel/messages/index.ts'
 import { named } from '../../kernel/named.ts'
 import {
   countryOfEvent,
+  identifier,
   instant,
   maxCharacters,
   placeEntries,
@@ -40,10 +41,10 @@ export const subjectSchema = named(
   'Subject',
   v.pipe(
     v.strictObject({
-      tracking_number: v.exactOptional(word(100)),
-      external_tracking_number: v.exactOptional(word(100)),
+      tracking_number: v.exactOptional(identifier(100)),
+      external_tracking_number: v.exactOptional(identifier(100)),
       gs1_sscc: v.exactOptional(gs1Key(/^\d{18}$/, 'not_sscc')),
-      piece_id: v.exactOptional(word(500)),
+      piece_id: v.exactOptional(identifier(500)),
       package_id: v.exactOptional(id),
       order_id: v.exactOptional(id),
     }),

@@ -950,6 +950,25 @@ t.test('identifiers', async (t) => {
     )
     t.same(codesOf(await read('SR1')), ['booking_confirmed', 'received'])
   })
+  t.test('that a spreadsheet has shortened, or could not calculate, are refused', async (t) => {
+    const { ingest, push } = engine()
+    const reported = (tracking_number: string) => ({
+      ...line('received', '2026-06-10T10:00:00Z'),
+      subject: { tracking_number },
+    })
+    const codes = {
+      shortened_number: ['9.40551E+21', '9,40551E+21', '1.23457E+11', '1E+05', '9.4e+21', '1.0E10', ' 9.40551E+21 '],
+      decimal_number: ['123456789012.0', "'12345678.0"],
+      spreadsheet_error: ['#N/A', '#REF!', '#VALUE!', '#NAME?', '#NV', '#ZAHL!', '######'],
+    }
+    for (const [code, values] of Object.entries(codes))
+      for (const value of values) {
+        const { data } = await ingest({ lines: [reported(value)] })
+        t.match(data.events[0]?.errors, [{ path: 'lines[0].subject.tracking_number', code }], value)
+      }
+    const whole = ['12E5', '1E10', '1E-05', '3E+5', '9.40551', 'A9.4E+21', '940551E+21', '#1', 'N/A1']
+    t.same(await push(...whole.map(reported)), Array(whole.length).fill('accepted'))
+  })
   t.test('that are unknown are not found', async (t) => {
     const { refusedRead } = engine()
     for (const value of ['nothing', '../../etc/passwd', '💣', '\u0000', '%', '#'])

@@ -5,7 +5,7 @@ export const requestMessages = {
   bad_request: {
     malformed_json: 'The text is not JSON: {reason}',
     malformed_xml: 'The text cannot be read as XML, line {line}: {reason}',
-    invalid_utf8: 'The text is not UTF-8.',
+    invalid_utf8: 'The text is not UTF-8. A spreadsheet has to be saved as “CSV UTF-8”.',
     broken_encoding: 'The body cannot be decoded as {received}.',
     body_interrupted: 'The body ended before it was complete.',
     header_not_accepted: 'The header {field} is {received}. Accepted: {expected}.',

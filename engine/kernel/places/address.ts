@@ -2,6 +2,7 @@ import type { GenericSchema } from 'valibot'
 import * as v from 'valibot'
 import { normalising, type Problem } from '../normalising.ts'
 import { maxCharacters, placeEntries, refusing, text } from '../schemas.ts'
+import { spreadsheetProblem } from '../spreadsheet.ts'
 import { country } from './countries.ts'
 import { type Place, placed } from './place.ts'
 
@@ -37,7 +38,7 @@ export const addressEntries = {
   ...{ street, street2 },
   locality: v.exactOptional(text(100)),
   region: v.exactOptional(text(100)),
-  postal_code: v.exactOptional(text(20)),
+  postal_code: v.exactOptional(v.pipe(text(20), refusing(spreadsheetProblem))),
   country: v.exactOptional(v.pipe(country, v.description('ISO 3166-1 alpha-2.'))),
   ...placeEntries,
 }
