@@ -28,7 +28,7 @@ import { builtInCarriers, createNodeCarriers, type NodeCarriers } from './carrie
 import { formats } from './formats.ts'
 import { withinHeap } from './http/memory.ts'
 import { pause } from './http/pause.ts'
-import { createLabelPrinter } from './labels/index.ts'
+import { createLabelPrinter, type FontSources } from './labels/index.ts'
 import { spokenProfile } from './locales/profiles.ts'
 import { createMessenger, type NodeMessenger } from './mail/messenger.ts'
 import type { AnswerVault, KeepingParts } from './node/answers.ts'
@@ -73,6 +73,8 @@ export interface EngineOptions extends Omit<Plugin, 'stores'> {
   readonly strictReading?: boolean
   /** Encrypts the keys of personal data; without it the keys are stored in plain text beside the events. */
   readonly secret?: Secret | undefined
+  /** Where the fonts of labels are. */
+  readonly fonts?: FontSources
   /** Private networks (CIDR) in which the servers of carriers may be; none if absent. */
   readonly carrierAllow?: readonly string[]
   /** How the identity providers of businesses are asked; if absent, at public addresses only. */
@@ -159,6 +161,7 @@ export function createParts({
   carriers = [],
   paymentProviders = [],
   carrierAllow = [],
+  fonts,
   server,
   signOn = {},
   operations = domains.flatMap((domain) => domain.operations),
@@ -182,11 +185,11 @@ export function createParts({
   })
   return {
     ...facts,
-    ...{ directory, clock, now, randomId, publicSources, publicView, strictReading, printer: createLabelPrinter() },
+    ...{ directory, clock, now, randomId, publicSources, publicView, strictReading },
     ...{ files: createFiles(openBlobs(blobs), vault), server: createServer(store, clock, server) },
     ...{ formats: [...formats, ...projections], messenger: createMessenger({ mail, sms, limits, failed: onUnsent }) },
     ...{ webhooks, carriers: createNodeCarriers(createOutbound(carrierAllow, clock), carriers, clock) },
-    paymentProviders: createNodePayments(paymentProviders, clock),
+    ...{ paymentProviders: createNodePayments(paymentProviders, clock), printer: createLabelPrinter(fonts) },
     singleSignOn: createSingleSignOn(createOutbound(signOn.allow ?? [], clock), { clock, now }, signOn),
     ...{ ...keepingOf(store, snapshots, vault), ...omitUndefined({ mail, audit, sessionDays }) },
   }

@@ -5,6 +5,7 @@ import { interfaceOn, strictTransportHeaders } from './app.ts'
 import { createParts, type EngineParts, openStore, type StoreReports } from './engine.ts'
 import { isImportUnfinished, unfinishedImport } from './history/unfinished.ts'
 import { isYoungTooLarge } from './http/memory.ts'
+import { systemFontFolders } from './labels/index.ts'
 import { createLimits } from './limits/index.ts'
 import { openMail } from './mail/index.ts'
 import { type WatchedMail, watchMail } from './mail/watch.ts'
@@ -233,6 +234,7 @@ async function serveStore(
   const parts = createParts({
     ...{ store, baseUrl: config.baseUrl, ownUrl, secret: config.secret, publicView: config.publicView },
     ...{ carrierAllow: config.carrierAllow, signOn: { allow: config.signOnAllow }, sessionDays: config.sessionDays },
+    ...(config.fontsDir !== undefined && { fonts: { folders: [config.fontsDir, ...systemFontFolders()] } }),
     ...{ strictReading: config.epcisStrict, publicSources: config.publicSources },
     ...{
       modelsFile: modelsFile && {

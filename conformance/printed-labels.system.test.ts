@@ -109,6 +109,41 @@ t.test('given an address that cannot be printed, when its label is printed, then
   t.match(refusal, { code: 'unprintable_text', message: /letter م of to\.name/ })
 })
 
+t.test('given a letter that no font has, when its label is printed, then a mark is, with a warning', async (t) => {
+  const { ask } = await shop()
+  await ask('/api/v1/orders', { type: 'D', delivery: { name: 'Mary 😀 Lee', address } })
+  const { label, warnings } = await ask(print, { order_id: 1 })
+  t.match(warnings, [{ path: 'to.name', code: 'letters_unprinted', message: /has 😀 of/ }])
+  t.ok((await seenIn(label))[0]?.lines.includes('Mary [?] Lee'))
+})
+
+t.test('given a size, when labels are printed, then it is that of the request or else of the business', async (t) => {
+  const { ask, send, tokens, buyFrom } = await shop()
+  const token = tokens.client_admin
+  await ask('/api/v1/orders', { type: 'D', items: 6, delivery: { name, address } })
+  t.match(await ask(print, { order_id: 1 }), { size: '100x150', page: { width_mm: 100, height_mm: 150 } })
+  const settings = { label_size: 'a4_four', label_dpi: 300 }
+  t.match(await send('PATCH', '/api/v1/business', { token, body: settings }), { status: 200, body: settings })
+  t.match((await send('GET', '/api/v1/user', { token })).body, { business: settings })
+  const sheets = await ask(print, { order_id: 1, start_at: 3 })
+  t.match(sheets, { size: 'a4_four', page: { width_mm: 210, height_mm: 297 } })
+  t.equal((await seenIn(sheets.label)).length, 2, 'two places are left on the first sheet')
+  t.match(await ask(print, { order_id: 1, size: '4x6' }), { size: '4x6', page: { width_mm: 101.6, height_mm: 152.4 } })
+  const zpl = await ask(print, { order_id: 1, format: 'zpl' })
+  t.equal(zpl.size, '100x150', 'label printers have no sheets')
+  t.match(Buffer.from(zpl.label, 'base64').toString(), /\^PW1181/)
+  await buyFrom('sandbox')
+  const at = (query: string) => send('GET', `/api/v1/uniorder/label-2/label?${query}`, { token })
+  t.match(await at('size=a6&dpi=203&format=zpl'), { status: 200, body: { size: 'a6' } })
+  t.match(await ask(download, { order_id: 2, size: 'a6' }), { size: 'a6', page: { width_mm: 105, height_mm: 148 } })
+  const refused = async (body: object) => (await ask(print, { order_id: 1, ...body })).errors
+  t.match(await refused({ size: 'a4_four', format: 'zpl' }), [{ path: 'size', code: 'size_needs_pdf' }])
+  t.match(await refused({ start_at: 5 }), [{ path: 'start_at', code: 'no_such_place' }])
+  t.match(await refused({ size: 'a6', start_at: 2 }), [{ path: 'start_at', code: 'no_such_place' }])
+  t.match(await refused({ size: 'a5' }), [{ path: 'size' }])
+  t.match(await refused({ dpi: 600 }), [{ path: 'dpi' }])
+})
+
 t.test('given an erased order, when its label is printed, then there is nothing to print', async (t) => {
   const { ask, parts, send } = await shop()
   await ask('/api/v1/orders', { type: 'D', delivery: { name, address } })
@@ -181,7 +216,7 @@ t.test(
     const [page, ...more] = await seenIn(got.document)
     t.same(more, [])
     const lines = page?.lines ?? []
-    const said = [`Manifest ${got.manifest_reference}`, 'From: Business one', 'Carrier: Sandbox', 'R-?', 'M5V 1A1 CA']
+    const said = [`Manifest ${got.manifest_reference}`, 'From: Business one', 'Carrier: Sandbox', 'R-[?]', 'M5V 1A1 CA']
     for (const line of [...said, ...bought.tracking_numbers, '0.8 kg', '2 parcels, 2 kg', 'Received by, date'])
       t.ok(lines.includes(line), line)
     t.match(await document(1, other.tokens.client_admin), { code: 'manifest_not_found' })

@@ -169,15 +169,22 @@ export {
 } from './kernel/payment-provider.ts'
 export { hiddenFrom, isHidden, markOf, priceOf, pricesIn, unpriced, withoutPrices } from './kernel/prices.ts'
 export type {
+  LabelDpi,
   LabelFormat,
   LabelPrinter,
+  LabelSetup,
+  LabelSize,
   ManifestRow,
+  PageSize,
+  PrintedDocument,
   PrintedLabel,
   PrintedManifest,
   PrintedParty,
   PrintedStatement,
   SquareCode,
+  Unprinted,
 } from './kernel/printed-label.ts'
+export { labelPapers } from './kernel/printed-label.ts'
 export {
   codeOf,
   isExperimental,

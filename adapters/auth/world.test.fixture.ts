@@ -73,6 +73,8 @@ export async function world({ start, currency = 'CAD', ...options }: WorldOption
   const store = options.store ?? createMemoryStore(() => clock.now)
   const quick = {
     passwordCost: { N: 2, r: 1, p: 1 },
+    // The fonts of the system that runs the tests are others each time.
+    fonts: { folders: [] },
     ...{ publicView: 'full' as const, now: () => clock.now, ...options, store, clock: () => clock.now },
   }
   const parts = createParts(quick)

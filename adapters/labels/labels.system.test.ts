@@ -1,9 +1,8 @@
 import t from 'tap'
-import { createLabelPrinter } from './index.ts'
-import { codesOfZpl, fontsIn, type SeenPage, seenIn } from './labels.test.fixture.ts'
+import { codesOfZpl, placedCodes, printerIn, type SeenPage, seenIn, turned } from './labels.test.fixture.ts'
 import { label, to } from './sample.test.fixture.ts'
 
-const printer = createLabelPrinter(fontsIn(t.testdir({})))
+const printer = printerIn(t.testdir({}))
 
 const link = `]Q1 ${label.url}`
 
@@ -73,6 +72,101 @@ t.test('given addresses in many scripts, when they are printed, then their lette
     for (const text of [to.name, ...to.lines])
       t.ok(withoutSpaces(pages[index]).includes(text.replaceAll(' ', '')), text)
 })
+
+t.test(
+  'given text that joins, turns or has marks, when it is printed, then its letters are in the document',
+  async (t) => {
+    const people = [
+      to('مريم الحسن', 'شارع الحمرا ١٢'),
+      to('נועה לוי', 'רחוב הרצל'),
+      to('สมชาย ใจดี', 'ถนนสุขุมวิท'),
+      to('王𠮷田', '𡈽𣑊龘'),
+      to('Ann مريم', 'Flat (3), שדרות'),
+    ]
+    const pages = await seenIn(await printer.print('pdf', people))
+    for (const [index, { to }] of people.entries()) {
+      // Programs tell letters of both directions, and marks, in different orders.
+      const printed = new Set(withoutSpaces(pages[index]))
+      for (const letter of to.name + to.lines.join('')) {
+        const isTold = printed.has(letter) || [...printed].some((one) => one.normalize('NFKD').includes(letter))
+        if (/[\p{L}\p{N}]/u.test(letter)) t.ok(isTold, `${letter} of ${to.name}`)
+      }
+      t.same(pages[index]?.codes, [`]C0 ${label.number}`, link])
+    }
+  },
+)
+
+t.test('given each size and printer, when a label is printed, then scanners read it there', async (t) => {
+  const sscc = { ...label, number: '340123450000000000' }
+  const codes = [']C1 (00)340123450000000000', link]
+  const setups = [
+    { size: '100x150', dpi: 300 },
+    { size: '4x6', dpi: 203 },
+    { size: '4x6', dpi: 300 },
+    { size: 'a6', dpi: 203 },
+  ] as const
+  for (const setup of setups) {
+    const said = `${setup.size} at ${setup.dpi} dpi`
+    const pages = await seenIn(await printer.print('pdf', [sscc], setup), setup.dpi)
+    t.same(
+      pages.map((page) => page.codes),
+      [codes],
+      said,
+    )
+    t.same(await codesOfZpl(await printer.print('zpl', [sscc], setup), setup), [codes], `${said}, ZPL`)
+  }
+  t.same(await codesOfZpl(await printer.print('zpl', [to('مريم الحسن', 'Straße 1')])), [[`]C0 ${label.number}`, link]])
+})
+
+t.test('given sheets of four, when labels are printed, then each is in its quarter, in order', async (t) => {
+  const labels = [1, 2, 3, 4, 5].map((number) => ({ ...label, number: `LD0000420000000001${number}` }))
+  const [first, second, ...more] = await placedCodes(
+    await printer.print('pdf', labels, { size: 'a4_four', start_at: 2 }),
+  )
+  const numbers = labels.map(({ number }) => number)
+  t.same(first, [undefined, numbers[0], numbers[1], numbers[2]])
+  t.same(second, [numbers[3], numbers[4], undefined, undefined])
+  t.same(more, [])
+})
+
+t.test(
+  'given the picture of a carrier, when it is placed on paper, then as large as it is, and scanners read it',
+  async (t) => {
+    const codes = [`]C0 ${label.number}`, link]
+    for (const dpi of [203, 300] as const) {
+      const [page] = await seenIn(await printer.print('pdf', [label], { dpi }), dpi)
+      const picture = { media_type: 'image/png', content: Buffer.from(page?.picture ?? []).toString('base64') }
+      const [upright, lying] = [await printer.place(picture, '4x6'), await printer.place(turned(picture), '4x6')]
+      for (const placed of [upright, lying]) {
+        const paper = { width_mm: 101.6, height_mm: 152.4 }
+        t.match(placed, { media_type: 'application/pdf', isPlaced: true, page: paper })
+        t.same((await seenIn(placed.content, dpi))[0]?.codes, codes, `${dpi} dpi`)
+      }
+      for (const size of ['a6', 'a4_four'] as const) {
+        const { page, ...placed } = await printer.place(picture, size)
+        t.same(placed, { ...picture, isPlaced: false }, `it is too high for ${size}`)
+        t.match(page, { height_mm: 150 })
+      }
+    }
+  },
+)
+
+t.test(
+  'given other documents of a carrier, when they are placed, then they stay as they are, with their size',
+  async (t) => {
+    const pdf = { media_type: 'application/pdf', content: await printer.print('pdf', [label], { size: '4x6' }) }
+    t.same(await printer.place(pdf, 'a6'), { ...pdf, page: { width_mm: 101.6, height_mm: 152.4 }, isPlaced: false })
+    const others = ['application/zpl', 'application/pdf', 'image/png'].map((media_type) => ({
+      media_type,
+      content: 'XlhB',
+    }))
+    for (const other of others)
+      t.same(await printer.place(other, 'a6'), { ...other, isPlaced: false }, other.media_type)
+    const picture = { media_type: 'image/png', content: (await seenIn(pdf.content))[0]?.picture ?? new Uint8Array() }
+    const unasked = { ...picture, content: Buffer.from(picture.content).toString('base64') }
+    t.match(await printer.place(unasked, undefined), { ...unasked, isPlaced: false }, 'nobody has asked for a size')
+  },
+)
 
 t.test('given the longest texts, when they are printed, then they are whole in smaller letters', async (t) => {
   const name = 'Wilhelmina Montgomery '.repeat(5).slice(0, 100).trim()

@@ -1,5 +1,6 @@
-import type { Fonts, Weight } from './fonts.ts'
+import type { Fonts } from './fonts.ts'
 import { type Drawing, drawLine, mm } from './page.ts'
+import type { Weight } from './system-fonts.ts'
 import { linesOf, wordsOf } from './text.ts'
 
 /** A4, in points. */
@@ -13,23 +14,13 @@ export type Write = (
   weight?: Weight,
 ) => Promise<void>
 
-/** What writes lines of text on a document; a letter that no font has is a question mark. */
+/** What writes lines of text on a document; letters that no font has are a mark. */
 export function writerOn({ document, measure }: Drawing, fonts: Fonts): Write {
   return async (text, { x, y, width, endsRight = false }, points = 9, weight = 400) => {
-    const words = await wordsOf(await withoutUnprintable(text, weight, fonts), 'document', weight, fonts)
-    const [line] = linesOf(words, (width * mm) / points, 0.26, measure)
+    const words = await wordsOf({ text, member: 'document', isBold: weight === 700 }, fonts)
+    const [line] = linesOf(words, (width * mm) / points, measure)
     if (line === undefined) return
     const start = endsRight ? (x + width) * mm - line.width * points : x * mm
     drawLine(document, line, { x: start, y: y * mm, points })
   }
-}
-
-/** A text with a question mark for each letter that no font has. */
-async function withoutUnprintable(text: string, weight: Weight, fonts: Fonts): Promise<string> {
-  let printable = ''
-  for (const letter of text.normalize('NFC')) {
-    const isPrintable = /\s/.test(letter) || (await fonts.with(letter.codePointAt(0) ?? 0, weight)) !== undefined
-    printable += isPrintable ? letter : '?'
-  }
-  return printable
 }

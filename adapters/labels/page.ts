@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import type { OpenFont } from './fonts.ts'
-import type { Line, Measure } from './text.ts'
+import { type Line, type Measure, measuring } from './text.ts'
 
 /** The points of a millimetre. */
 export const mm = 72 / 25.4
@@ -22,7 +22,7 @@ export async function drawn(
   const document = new Document({ size: [...size], margin: 0, autoFirstPage: false, info: { Title: title } })
   const bytes = buffer(document)
   try {
-    await draw({ document, measure: widthsIn(document) })
+    await draw({ document, measure: measuring() })
   } finally {
     document.end()
     await bytes
@@ -31,31 +31,27 @@ export async function drawn(
 }
 
 /** Chooses a font of the document, which embeds the letters that are used. */
-export function choose(document: PDFKit.PDFDocument, { name, bytes }: OpenFont, points: number): PDFKit.PDFDocument {
-  return document.registerFont(name, bytes).font(name).fontSize(points)
+function choose(document: PDFKit.PDFDocument, { name, font }: OpenFont, points: number): PDFKit.PDFDocument {
+  // PDFKit takes open fonts, too, but its types do not say so.
+  const source = font as unknown as PDFKit.Mixins.PDFFontSource
+  return document.registerFont(name, source).font(name).fontSize(points)
 }
 
-/** Widths of runs for each point of size, each measured once. */
-function widthsIn(document: PDFKit.PDFDocument): Measure {
-  const known = new Map<string, number>()
-  return ({ text, font }) => {
-    const key = `${font.name} ${text}`
-    const width = known.get(key) ?? choose(document, font, 1000).widthOfString(text) / 1000
-    known.set(key, width)
-    return width
-  }
+/** Where a line begins, how large it is, and its colour, which is black if not set. */
+interface Place {
+  readonly x: number
+  readonly y: number
+  readonly points: number
+  readonly color?: string
 }
 
 /** Writes a line whose baseline is `points` under `y`: fonts sit differently, so all are put on one baseline. */
-export function drawLine(
-  document: PDFKit.PDFDocument,
-  { runs }: Line,
-  { x, y, points }: { readonly x: number; readonly y: number; readonly points: number },
-): void {
+export function drawLine(document: PDFKit.PDFDocument, { runs }: Line, place: Place): void {
+  const { x, y, points, color = '#000000' } = place
   for (const { run, x: offset } of runs) {
     const options = { lineBreak: false, baseline: 'alphabetic' } as const
     choose(document, run.font, points)
-      .fillColor('#000000')
+      .fillColor(color)
       .text(run.text, x + offset * points, y + points, options)
   }
 }

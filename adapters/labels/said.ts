@@ -5,13 +5,16 @@ export interface Said {
   readonly text: string
   readonly member: string
   readonly isBold?: boolean
+  /** Whether a parcel does not arrive if nobody can read it. */
+  readonly isVital?: boolean
 }
 
 /** What a label says of somebody. */
 export function partySaid({ name, lines, phone }: PrintedParty, member: 'from' | 'to'): readonly Said[] {
+  const isVital = member === 'to'
   return [
-    { text: name, member: `${member}.name`, isBold: true },
-    ...lines.map((text) => ({ text, member: `${member}.address` })),
+    { text: name, member: `${member}.name`, isBold: true, isVital },
+    ...lines.map((text) => ({ text, member: `${member}.address`, isVital })),
     ...(phone === undefined ? [] : [{ text: phone, member: `${member}.phone` }]),
   ]
 }

@@ -1,87 +1,149 @@
-import { EngineError, type PrintedLabel } from '../../engine/index.ts'
-import { type Box, boxes, dotsOfModule, labelSize, rules } from './boxes.ts'
+import { type LabelDpi, type LabelSetup, labelPapers, type PrintedLabel, type Unprinted } from '../../engine/index.ts'
+import { pause } from '../http/pause.ts'
+import { type Box, boxes, dotsOfBar, dotsOfMillimetre, dotsOfSquare, layout, rules } from './boxes.ts'
 import { codeOf, isSscc, qrOf, readable } from './codes.ts'
+import type { Fonts } from './fonts.ts'
+import { pictureOf } from './raster.ts'
 import { detailsSaid, partySaid, type Said } from './said.ts'
-import { wordsIn } from './text.ts'
+import { linesOf, type Measure, measuring, type Words, wordsIn, wordsOf } from './text.ts'
 
-/** The dots of a millimetre at 203 dpi. */
-const mm = 8
+/**
+ * The letters of the resident font 0 of printers that know UTF-8 (ZPL II, ^CI28): those of Western, Central and Eastern Europe.
+ * A printer leaves out a letter that its font lacks, so all others are sent as pictures.
+ */
+const resident = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u017f]*$/
 
-/** The letters that the font 0 of every ZPL printer has. */
-const printable = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u00ff]$/
-
-/** How texts are set: the largest and the smallest height of letters in dots, and whether their lines are centred. */
+/** How texts are set: the largest and the smallest height of letters in dots of 203 dpi, and whether their lines are centred. */
 interface Setting {
   readonly size: number
   readonly least?: number
   readonly centred?: boolean
 }
 
-/** ZPL II with a label for each of these. Refuses letters beyond Latin-1 with `unprintable_text`: not every printer has them. */
-export async function zplOf(labels: readonly PrintedLabel[]): Promise<string> {
+/** What labels are printed with. */
+export interface ZplSetup extends LabelSetup {
+  /** Opens the fonts for letters that printers do not have. */
+  readonly fonts: () => Promise<Fonts>
+  readonly unprinted: Unprinted[]
+}
+
+/** A printer: its dots, and what pictures of letters are made of. */
+interface Printer extends ZplSetup {
+  readonly dots: number
+  readonly measure: Measure
+}
+
+/** ZPL II with a label for each of these. */
+export async function zplOf(labels: readonly PrintedLabel[], setup: ZplSetup): Promise<string> {
+  const printer = { ...setup, dots: dotsOfMillimetre(setup.dpi), measure: measuring() }
   const printed: string[] = []
-  for (const label of labels) printed.push(await zplLabel(label))
+  for (const label of labels) {
+    printed.push(await zplLabel(label, printer))
+    // Others are served between two labels.
+    await pause()
+  }
   return printed.join('')
 }
 
-async function zplLabel(label: PrintedLabel): Promise<string> {
+async function zplLabel(label: PrintedLabel, printer: Printer): Promise<string> {
   const { number, url, service, parcel, isSample = false } = label
-  const one = (text: string, member: string) => [{ text, member }]
+  const { dots, dpi, size } = printer
+  const one = (text: string, member: string) => [{ text, member, isBold: true }]
+  const write = (box: Box, setting: Setting, said: readonly Said[]) => written(box, setting, said, printer)
   const fields = [
-    ...rules.map(({ x, y, width, height }) => `${at(x, y)}^GB${filled(width, height)}^FS`),
-    written(boxes.from, { size: 24, least: 12 }, [{ text: 'From:', member: 'from' }, ...partySaid(label.from, 'from')]),
-    written(boxes.service, { size: 36, least: 18, centred: true }, one(service, 'service')),
-    written(boxes.parcel, { size: 48, centred: true }, one(`${parcel.number} / ${parcel.of}`, 'parcel')),
-    written(boxes.to, { size: 40, least: 14 }, partySaid(label.to, 'to')),
-    url === undefined ? '' : await squareAt(boxes.qr, url),
-    written(boxes.details, { size: 30, least: 14 }, detailsSaid(label)),
-    await codeAt(boxes.code, number),
-    written(boxes.number, { size: 40, least: 16, centred: true }, one(readable(number), 'number')),
-    isSample ? written(boxes.sample, { size: 36, centred: true }, one('SAMPLE', 'sample')) : '',
+    ...rules.map(({ x, y, width, height }) => `${at(x * dots, y * dots)}^GB${filled(width * dots, height * dots)}^FS`),
+    await write(boxes.from, { size: 24, least: 12 }, [
+      { text: 'From:', member: 'from' },
+      ...partySaid(label.from, 'from'),
+    ]),
+    await write(boxes.service, { size: 36, least: 18, centred: true }, one(service, 'service')),
+    await write(boxes.parcel, { size: 48, centred: true }, one(`${parcel.number} / ${parcel.of}`, 'parcel')),
+    await write(boxes.to, { size: 40, least: 14 }, partySaid(label.to, 'to')),
+    url === undefined ? '' : await squareAt(boxes.qr, url, dpi),
+    await write(boxes.details, { size: 30, least: 14 }, detailsSaid(label)),
+    await codeAt(boxes.code, number, dpi),
+    await write(boxes.number, { size: 40, least: 16, centred: true }, one(readable(number), 'number')),
+    isSample ? await write(boxes.sample, { size: 36, centred: true }, one('SAMPLE', 'sample')) : '',
   ]
-  const head = `^XA^CI28^PW${labelSize.width * mm}^LL${labelSize.height * mm}^LH0,0`
+  const { width, height } = labelPapers[size]
+  const home = [width - layout.width, height - layout.height].map((rest) => Math.round((rest / 2) * dots))
+  const head = `^XA^CI28^PW${Math.round(width * dots)}^LL${Math.round(height * dots)}^LH${home.join(',')}`
   return `${[head, ...fields.filter((field) => field !== ''), '^XZ'].join('\n')}\n`
 }
 
 /** A filled rectangle: its width, its height, and a border as wide as its shorter side. */
 function filled(width: number, height: number): string {
-  const [wide, high] = [Math.round(width * mm), Math.round(height * mm)]
+  const [wide, high] = [Math.round(width), Math.round(height)]
   return `${wide},${high},${Math.min(wide, high)}`
 }
 
+/** Where a field begins, in dots. */
 function at(x: number, y: number): string {
-  return `^FO${Math.round(x * mm)},${Math.round(y * mm)}`
+  return `^FO${Math.max(0, Math.round(x))},${Math.max(0, Math.round(y))}`
 }
 
+/** A text in letters of the printer, or with its letters found in fonts. */
+type Paragraph = { readonly line: string } | { readonly words: Words }
+
 /** Text in a box, as large as it fits. What does not even fit at the least size is cut off. */
-function written({ x, y, width, height }: Box, setting: Setting, said: readonly Said[]): string {
+async function written(box: Box, setting: Setting, said: readonly Said[], printer: Printer): Promise<string> {
   const { size, least = size, centred = false } = setting
-  for (let tall = size; tall >= least; tall -= 2) {
-    // The widest letters of the font that are common take about two thirds of their height.
-    const letters = Math.floor((width * mm) / (tall * 0.62))
-    const lines = said.flatMap(({ text, member }) => linesOf(printableIn(text, member), letters))
+  const { dots, dpi, measure } = printer
+  const paragraphs: Paragraph[] = []
+  for (const one of said) paragraphs.push(await paragraphOf(one, printer))
+  const [width, height] = [Math.floor(box.width * dots), box.height * dots]
+  for (let points = size; points >= least; points -= 2) {
+    const tall = Math.round((points * dpi) / 203)
+    const lines = paragraphs.flatMap((paragraph) => fieldsOf(paragraph, { tall, width, centred, measure }))
     const step = Math.round(tall * 1.15)
-    const room = Math.floor((height * mm) / step)
-    if (lines.length > room && tall > least) continue
-    const place = centred ? `^FB${width * mm},1,0,C,0` : ''
+    const room = Math.floor(height / step)
+    if (lines.length > room && points > least) continue
     return lines
       .slice(0, room)
-      .map((line, index) => `${at(x, y + (index * step) / mm)}^A0N,${tall},${tall}${place}^FH^FD${escaped(line)}^FS`)
+      .map((field, index) => field(box.x * dots, box.y * dots + index * step))
       .join('\n')
   }
   return ''
 }
 
-/** A text with single spaces; refuses letters that the font lacks. */
-function printableIn(text: string, member: string): string {
-  const line = wordsIn(text).join(' ')
-  const character = [...line].find((one) => !printable.test(one))
-  if (character !== undefined) throw new EngineError('unprintable_text', { member, character })
-  return line
+async function paragraphOf(said: Said, { fonts, unprinted }: Printer): Promise<Paragraph> {
+  const line = wordsIn(said.text).join(' ')
+  return resident.test(line) ? { line } : { words: await wordsOf(said, await fonts(), unprinted) }
+}
+
+/** How lines are set, in dots. */
+interface Setup {
+  readonly tall: number
+  readonly width: number
+  readonly centred: boolean
+  readonly measure: Measure
+}
+
+/** The lines of a paragraph: each is a field, wherever it is put. */
+function fieldsOf(paragraph: Paragraph, { tall, width, centred, measure }: Setup) {
+  if ('line' in paragraph) {
+    // The widest letters of the font that are common take about two thirds of their height.
+    const lines = brokenLine(paragraph.line, Math.floor(width / (tall * 0.62)))
+    const place = centred ? `^FB${width},1,0,C,0` : ''
+    return lines.map(
+      (line) => (x: number, y: number) => `${at(x, y)}^A0N,${tall},${tall}${place}^FH^FD${escaped(line)}^FS`,
+    )
+  }
+  const em = tall * 0.9
+  return linesOf(paragraph.words, width / em, measure).map((line) => (x: number, y: number) => {
+    const picture = pictureOf(line, em)
+    if (picture === undefined) return ''
+    const rest = width - line.width * em
+    const start = x + (centred ? rest / 2 : line.isRightToLeft ? rest : 0)
+    const { bytes, left, top, height } = picture
+    const hex = Buffer.from(bytes).toString('hex').toUpperCase()
+    const count = bytes.length
+    return `${at(start + left, y + tall * 0.8 + top)}^GFA,${count},${count},${count / height},${hex}^FS`
+  })
 }
 
 /** A line broken at spaces where it can, with so many letters at most. */
-function linesOf(text: string, letters: number): readonly string[] {
+function brokenLine(text: string, letters: number): readonly string[] {
   const lines: string[] = []
   let rest = text
   while (rest.length > letters) {
@@ -98,20 +160,24 @@ function escaped(text: string): string {
   return text.replace(/[\^~_\\]/g, (letter) => `_${letter.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
-async function codeAt(box: Box, number: string): Promise<string> {
+async function codeAt(box: Box, number: string, dpi: LabelDpi): Promise<string> {
   const code = await codeOf(number)
-  if (code.kind === 'square' || !/^[\w.-]+$/.test(number)) return squareAt(box, number)
-  const module = dotsOfModule(box.width * mm, code.across)
-  const left = box.x + (box.width - (code.across * module) / mm) / 2
+  if (code.kind === 'square' || !/^[\w.-]+$/.test(number)) return squareAt(box, number, dpi)
+  const dots = dotsOfMillimetre(dpi)
+  const module = dotsOfBar(box.width, code.across, dpi)
+  const left = box.x * dots + (box.width * dots - code.across * module) / 2
   const data = isSscc(number) ? `>;>800${number}` : number
   const mode = isSscc(number) ? 'N' : 'A'
-  return `${at(left, box.y)}^BY${module}^BCN,${box.height * mm},N,N,N,${mode}^FH^FD${escaped(data)}^FS`
+  const height = Math.round(box.height * dots)
+  return `${at(left, box.y * dots)}^BY${module}^BCN,${height},N,N,N,${mode}^FH^FD${escaped(data)}^FS`
 }
 
-async function squareAt(box: Box, text: string): Promise<string> {
+async function squareAt(box: Box, text: string, dpi: LabelDpi): Promise<string> {
+  const dots = dotsOfMillimetre(dpi)
   const { across } = await qrOf(text)
-  const side = Math.min(box.width, box.height) * mm
-  const module = Math.max(2, Math.min(10, Math.floor(side / (across + 4))))
-  const left = box.x + (box.width - (across * module) / mm) / 2
-  return `${at(left, box.y)}^BQN,2,${module},M^FH^FDMA,${escaped(text)}^FS`
+  // A module of ^BQ has at most ten dots.
+  const module = Math.min(10, dotsOfSquare(box, across, dpi))
+  const left = box.x * dots + (box.width * dots - across * module) / 2
+  const top = box.y * dots + (box.height * dots - across * module) / 2
+  return `${at(left, top)}^BQN,2,${module},M^FH^FDMA,${escaped(text)}^FS`
 }

@@ -66,6 +66,8 @@ export interface Config {
   readonly carrierAllow: readonly string[]
   /** `OTEP_SIGN_ON_ALLOW`: private networks (CIDR) in which the identity providers of businesses may be; none if not set. */
   readonly signOnAllow: readonly string[]
+  /** `OTEP_FONTS_DIR`: a folder of fonts for labels, which are taken before those of the system; none if not set. */
+  readonly fontsDir: string | undefined
   /** `OTEP_BASE_URL`: the public address of the server, used for links in documents; its own address if not set. */
   readonly baseUrl: string | undefined
   /** `OTEP_EPCIS_STRICT`: whether EPCIS documents are refused also for what GS1's schemas accept. */
@@ -131,12 +133,11 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): C
     trustedProxies: proxiesFrom(env),
     webhookAllow: networksFrom(env, 'OTEP_WEBHOOK_ALLOW'),
     ...{ carrierAllow: networksFrom(env, 'OTEP_CARRIER_ALLOW'), signOnAllow: networksFrom(env, 'OTEP_SIGN_ON_ALLOW') },
-    ...{ baseUrl: baseUrlFrom(env), epcisStrict: epcisStrictFrom(env), drainSeconds: drainFrom(env) },
-    logLevel: logLevelFrom(env),
-    securityLog: switchFrom(env, 'OTEP_SECURITY_LOG', true),
+    ...{ baseUrl: baseUrlFrom(env), fontsDir: env.OTEP_FONTS_DIR || undefined },
+    ...{ epcisStrict: epcisStrictFrom(env), drainSeconds: drainFrom(env) },
+    ...{ logLevel: logLevelFrom(env), securityLog: switchFrom(env, 'OTEP_SECURITY_LOG', true) },
     metrics: switchFrom(env, 'OTEP_METRICS', true),
-    metricsAddress: metricsAddressFrom(env),
-    metricsToken: metricsTokenFrom(env),
+    ...{ metricsAddress: metricsAddressFrom(env), metricsToken: metricsTokenFrom(env) },
     tracesUrl: tracesUrlFrom(env),
   }
 }

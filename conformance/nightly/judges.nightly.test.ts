@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
 import { createLabelPrinter } from '../../adapters/labels/index.ts'
-import { seenIn } from '../../adapters/labels/labels.test.fixture.ts'
+import { seenIn, usual } from '../../adapters/labels/labels.test.fixture.ts'
 import { descriptionFiles } from '../../docs/generate/pages.ts'
 import { enums } from '../judges/amazon/schema.ts'
 import { projectFile } from '../program/files.ts'
@@ -63,8 +63,8 @@ t.test(
     ]
     const to = { name: words[0] ?? '', lines: words.slice(1) }
     const label = { from: to, to, number: 'LD1', service: 'SAME-DAY', parcel: { number: 1, of: 1 } }
-    const pdf = await createLabelPrinter(from).print('pdf', [label])
-    const [page] = await seenIn(pdf)
+    const { content } = await createLabelPrinter({ from, folders: [] }).print('pdf', [label], usual)
+    const [page] = await seenIn(content)
     const printed = page?.lines.join('').replaceAll(' ', '') ?? ''
     for (const word of words) t.ok(printed.includes(word), word)
   },

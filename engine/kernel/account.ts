@@ -1,3 +1,5 @@
+import type { LabelDpi, LabelSize } from './printed-label.ts'
+
 /** The kinds of account. A contractor works for a broker, a customer buys from a business. */
 export const roles = ['client_admin', 'client_employee', 'contractor', 'customer', 'driver'] as const
 
@@ -81,6 +83,10 @@ export interface Business {
   readonly modules: Modules
   /** When it is open, in its time zone; absent where it was not said. */
   readonly openingHours?: OpeningHours
+  /** What its labels are printed on where a request does not say it: 100 x 150 mm if absent. */
+  readonly labelSize?: LabelSize
+  /** The dots of an inch of its label printers: 203 if absent. */
+  readonly labelDpi?: LabelDpi
 }
 
 type Weekday = 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday'

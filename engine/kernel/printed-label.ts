@@ -30,13 +30,59 @@ export interface PrintedLabel {
 /** The languages of documents that printers read. */
 export const labelFormats = ['pdf', 'zpl'] as const
 
-/** A language of documents that printers read: PDF, or ZPL II for label printers of 203 dpi. */
+/** A language of documents that printers read: PDF, or ZPL II for label printers. */
 export type LabelFormat = (typeof labelFormats)[number]
 
 /** The media types of the formats. */
 export const labelMediaTypes = { pdf: 'application/pdf', zpl: 'application/zpl' } as const satisfies Readonly<
   Record<LabelFormat, string>
 >
+
+/** The papers that labels are printed on: their size in millimetres, and how many labels are on one. */
+export const labelPapers = {
+  '100x150': { width: 100, height: 150, across: 1, down: 1 },
+  '4x6': { width: 101.6, height: 152.4, across: 1, down: 1 },
+  a6: { width: 105, height: 148, across: 1, down: 1 },
+  a4_four: { width: 210, height: 297, across: 2, down: 2 },
+} as const
+
+/** A paper that labels are printed on. */
+export type LabelSize = keyof typeof labelPapers
+
+/** The papers by their names. */
+export const labelSizes = ['100x150', '4x6', 'a6', 'a4_four'] as const satisfies readonly LabelSize[]
+
+/** Dots of an inch of label printers. */
+export const labelDpis = [203, 300] as const
+
+/** Dots of an inch of a label printer. */
+export type LabelDpi = (typeof labelDpis)[number]
+
+/** What labels are printed on. */
+export interface LabelSetup {
+  readonly size: LabelSize
+  readonly dpi: LabelDpi
+  /** The place on the first page that the first label takes, from 1. */
+  readonly start_at: number
+}
+
+/** Letters of a member of a label that no font has. */
+export interface Unprinted {
+  readonly member: string
+  readonly letters: string
+}
+
+/** A document in base64. */
+export interface PrintedDocument {
+  readonly media_type: string
+  readonly content: string
+}
+
+/** The page of a document, in millimetres. */
+export interface PageSize {
+  readonly width_mm: number
+  readonly height_mm: number
+}
 
 /** A parcel in a manifest. */
 export interface ManifestRow {
@@ -82,19 +128,32 @@ export interface SquareCode {
   readonly isDark: readonly boolean[]
 }
 
-/** Prints labels of 100 x 150 mm, and manifests of A4, and draws codes. */
+/** Prints labels, and manifests of A4, and draws codes. */
 export interface LabelPrinter {
   /**
-   * A document in base64, with a page for each label. Refuses letters that it cannot print with `unprintable_text`, which names the `member`
-   * and the `character`. Refuses with `labels_unavailable` if the packages for printing are not installed.
+   * A document in base64, and the letters that no font has, which are marks in it. Refuses with `unprintable_text` if nobody could read
+   * the recipient or its address: it names the `member` and the first `character`. Refuses with `labels_unavailable` if the packages for
+   * printing are not installed.
    */
-  print(format: LabelFormat, labels: readonly PrintedLabel[]): Promise<string>
+  print(
+    format: LabelFormat,
+    labels: readonly PrintedLabel[],
+    setup: LabelSetup,
+  ): Promise<{ readonly content: string; readonly unprinted: readonly Unprinted[] }>
   /**
-   * A PDF in base64, with a line for each parcel and one to sign on. A letter that no font has is a question mark, so that a driver
+   * A document that a carrier made, on a paper of this size if that loses nothing, else as it is. Its `page` is the size that it has; it is
+   * missing where the document does not say it.
+   */
+  place(
+    document: PrintedDocument,
+    size: LabelSize | undefined,
+  ): Promise<PrintedDocument & { readonly page?: PageSize; readonly isPlaced: boolean }>
+  /**
+   * A PDF in base64, with a line for each parcel and one to sign on. Letters that no font has are a mark, so that a driver
    * does not leave without the paper. Refuses with `labels_unavailable`, as `print` does.
    */
   printManifest(manifest: PrintedManifest): Promise<string>
-  /** A PDF in base64 of a statement, in which a letter that no font has is a question mark. Refuses with `labels_unavailable`, as `print` does. */
+  /** A PDF in base64 of a statement, in which letters that no font has are a mark. Refuses with `labels_unavailable`, as `print` does. */
   printStatement(statement: PrintedStatement): Promise<string>
   /** The QR code of a text, with error correction of level M. Absent if the package that draws codes is not installed. */
   readonly qrOf?: ((text: string) => Promise<SquareCode>) | undefined

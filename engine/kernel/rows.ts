@@ -24,7 +24,8 @@ function withoutReceived({ path, code, params = {} }: Finding): Finding {
   return { path, code, params: repeatsInput ? { ...params, received: '…' } : params }
 }
 
-const finding = named('Finding', v.strictObject({ path: v.string(), code: v.string(), message: v.string() }))
+/** A finding in an answer. */
+export const finding = named('Finding', v.strictObject({ path: v.string(), code: v.string(), message: v.string() }))
 
 /** The members of an answer that say why one of many was refused. */
 export const rowRefusalEntries = {

@@ -1,8 +1,8 @@
 import type { CarrierRefusal, Shipment, ShipmentParty } from './carrier.ts'
 import type { Context } from './context.ts'
 import type { Append } from './event-store.ts'
+import type { LabelAnswer, LabelRequest } from './label-request.ts'
 import { omitUndefined } from './omit-undefined.ts'
-import type { LabelFormat } from './printed-label.ts'
 
 /** A shipment that is to be booked. */
 export interface Booking {
@@ -55,11 +55,7 @@ export interface Shipping {
   /** What was booked; undefined if the caller may not see it. */
   find(context: Context, id: number): Promise<Booked | undefined>
   /** The document to be printed, in base64. */
-  document(
-    context: Context,
-    id: number,
-    format: LabelFormat,
-  ): Promise<{ readonly media_type: string; readonly label: string }>
+  document(context: Context, id: number, request: LabelRequest): Promise<LabelAnswer>
   track(context: Context, id: number): Promise<readonly TrackedParcel[]>
   /** Cancels an order; asks the carrier of a label to take it back. */
   cancel(context: Context, id: number): Promise<void>

@@ -28,7 +28,12 @@ export const outside: Pick<
 > = {
   carriers: { installed: [], ask: async () => ({ kind: 'failed', failure: 'broken' }) },
   paymentProviders: { installed: [], begin: async () => undefined, receive: async () => undefined },
-  printer: { print: nothingPrinted, printManifest: nothingPrinted, printStatement: nothingPrinted },
+  printer: {
+    print: nothingPrinted,
+    place: nothingPrinted,
+    printManifest: nothingPrinted,
+    printStatement: nothingPrinted,
+  },
   messenger: { sendsMail: false, sendsSms: false, admit: () => true, post: () => {} },
   pause: async () => {},
   credentials: {

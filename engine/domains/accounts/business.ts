@@ -63,8 +63,8 @@ const evolve: Reducer<BusinessState | undefined, BusinessEvent> = (business, eve
   }
   if (business === undefined) return undefined
   if (type === 'BusinessChanged') {
-    const { name = business.name, time_zone: timeZone = business.timeZone, opening_hours: openingHours } = data
-    return { ...business, name, timeZone, ...(openingHours && { openingHours }) }
+    const { name, time_zone: timeZone, opening_hours: openingHours, label_size: labelSize, label_dpi: labelDpi } = data
+    return { ...business, ...omitUndefined({ name, timeZone, openingHours, labelSize, labelDpi }) }
   }
   if (isOfRoles(event)) return { ...business, staffRoles: staffRolesAfter(business.staffRoles, event) }
   if (type === 'BusinessAdminRemoved') return business
@@ -133,7 +133,17 @@ function decide(command: BusinessCommand, business: BusinessState | undefined): 
 }
 
 function changed(
-  { at, by, name, time_zone, opening_hours }: BusinessCommand & { readonly type: 'ChangeBusiness' },
+  {
+    at,
+    by,
+    name,
+    time_zone,
+    opening_hours,
+    label_size,
+    label_dpi,
+  }: BusinessCommand & {
+    readonly type: 'ChangeBusiness'
+  },
   business: BusinessState,
 ): readonly BusinessEvent[] {
   if (time_zone !== undefined && !isTimeZone(time_zone))
@@ -143,6 +153,8 @@ function changed(
     name: name === business.name ? undefined : name,
     time_zone: time_zone === business.timeZone ? undefined : time_zone,
     opening_hours: isSame ? undefined : opening_hours,
+    label_size: label_size === business.labelSize ? undefined : label_size,
+    label_dpi: label_dpi === business.labelDpi ? undefined : label_dpi,
   })
   if (Object.keys(change).length === 0) return []
   return [{ type: 'BusinessChanged', data: { at, by, business_id: business.id, ...change } }]

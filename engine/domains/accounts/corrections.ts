@@ -2,12 +2,13 @@ import * as v from 'valibot'
 import { commandStamp } from '../../entity/operations.ts'
 import { pick } from '../../entity/record.ts'
 import { accountOf } from '../../kernel/call.ts'
+import { labelDpi, labelSize } from '../../kernel/label-request.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
 import { ownAccountId } from './account.ts'
 import { changeBusiness, changeByAdmin } from './change.ts'
 import { staffRoleId } from './roles/terms.ts'
-import { accountId, mailedName, openingHours, role } from './schema.ts'
+import { accountId, businessEntries, describedBusiness, mailedName, openingHours, role } from './schema.ts'
 import { ownStaffRoleId } from './staff-roles.ts'
 
 const common = { scopes: ['accounts:write'], roles: ['client_admin'], risk: 'medium', tag: 'Business' } as const
@@ -56,11 +57,11 @@ export const updateAccount = operation({
   },
 })
 
-/** Corrects the name, the time zone or the opening hours of the caller's business. */
+/** Corrects what the caller's business is called, when it is open, and what its labels are printed on. */
 export const updateBusiness = operation({
   ...common,
   name: 'update_business',
-  summary: 'Change the name, the time zone or the opening hours of the business. Its currency stays.',
+  summary: 'Change the name, the time zone, the opening hours or the labels of the business. Its currency stays.',
   rest: { method: 'PATCH', path: '/api/v1/business' },
   input: v.strictObject({
     name: v.exactOptional(mailedName),
@@ -68,23 +69,18 @@ export const updateBusiness = operation({
     opening_hours: v.exactOptional(
       v.pipe(openingHours, v.description('Replaces all opening hours; a day that is not named is closed.')),
     ),
+    label_size: v.exactOptional(
+      v.pipe(labelSize, v.description('What labels are printed on where a request does not say it.')),
+    ),
+    label_dpi: v.exactOptional(
+      v.pipe(labelDpi, v.description('Dots per inch of the label printers, where a request does not say it.')),
+    ),
   }),
-  output: v.strictObject({
-    result: v.literal(true),
-    id: v.number(),
-    name: v.string(),
-    time_zone: v.string(),
-    opening_hours: v.exactOptional(openingHours),
-  }),
+  output: v.strictObject({ result: v.literal(true), ...businessEntries }),
   errors: ['unknown_time_zone'],
   handle: async (context, input) => {
     const command = { type: 'ChangeBusiness', ...commandStamp(context), ...input } as const
-    const {
-      id,
-      name,
-      timeZone,
-      openingHours: opening_hours,
-    } = await changeBusiness(context, accountOf(context).business.id, command)
-    return { result: true, id, name, time_zone: timeZone, ...(opening_hours && { opening_hours }) }
+    const changed = await changeBusiness(context, accountOf(context).business.id, command)
+    return { result: true, ...describedBusiness(changed) }
   },
 })

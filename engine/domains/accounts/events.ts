@@ -2,6 +2,7 @@ import type { EventBase } from '../../entity/machine.ts'
 import type { Family, Module, ModuleState, OpeningHours, Role } from '../../kernel/account.ts'
 import type { Event } from '../../kernel/event.ts'
 import { type ShapesOf, stamped } from '../../kernel/event-shape.ts'
+import type { LabelDpi, LabelSize } from '../../kernel/printed-label.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import type { BrandEvent } from './brand/brand.ts'
 import type { StaffRoleEvent } from './roles/role.ts'
@@ -19,6 +20,8 @@ export interface BusinessChange {
   /** IANA name. */
   readonly time_zone?: string
   readonly opening_hours?: OpeningHours
+  readonly label_size?: LabelSize
+  readonly label_dpi?: LabelDpi
 }
 
 /** The events of a business. */
@@ -178,7 +181,10 @@ const business: ShapesOf<BusinessEvent> = {
   },
   StaffRoleDeleted: { ...stamped, role_id: 'number' },
   BusinessOpened: { ...stamped, business_id: 'number', name: 'text', time_zone: 'text', currency: 'text' },
-  BusinessChanged: { ...stamped, business_id: 'number', name: 'text?', time_zone: 'text?', opening_hours: 'object?' },
+  BusinessChanged: {
+    ...{ ...stamped, business_id: 'number', name: 'text?', time_zone: 'text?', opening_hours: 'object?' },
+    ...{ label_size: 'text?', label_dpi: 'number?' },
+  },
   BusinessSecondFactorSet: { ...stamped, required_of: 'text', required_from: 'text?', business_id: 'number' },
   BusinessModuleSet: { ...stamped, business_id: 'number', module: 'text', state: 'text' },
   BusinessAdminRemoved: { ...stamped, business_id: 'number', account_id: 'number' },

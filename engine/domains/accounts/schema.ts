@@ -1,7 +1,18 @@
 import * as v from 'valibot'
-import { families, type Module, type Modules, moduleState, moduleStates, modules, roles } from '../../kernel/account.ts'
+import {
+  type Business,
+  families,
+  type Module,
+  type Modules,
+  moduleState,
+  moduleStates,
+  modules,
+  roles,
+} from '../../kernel/account.ts'
+import { labelDpi, labelSize } from '../../kernel/label-request.ts'
 import type { Code } from '../../kernel/messages/index.ts'
 import { named } from '../../kernel/named.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { maxCharacters, refusing } from '../../kernel/schemas.ts'
 import { timeWindow } from '../../kernel/time-window.ts'
 import { holdsWebAddress } from '../../kernel/web-address.ts'
@@ -74,6 +85,19 @@ export const openingHours = named(
     ...{ saturday: spans, sunday: spans },
   }),
 )
+
+/** The members of a business in answers. */
+export const businessEntries = {
+  ...{ id: v.number(), name: v.string(), time_zone: v.string() },
+  ...{ opening_hours: v.exactOptional(openingHours) },
+  ...{ label_size: v.exactOptional(labelSize), label_dpi: v.exactOptional(labelDpi) },
+}
+
+/** A business in an answer. */
+export function describedBusiness({ id, name, timeZone: time_zone, openingHours, labelSize, labelDpi }: Business) {
+  const settings = { opening_hours: openingHours, label_size: labelSize, label_dpi: labelDpi }
+  return { id, name, time_zone, ...omitUndefined(settings) }
+}
 
 /** A kind of account. */
 export const role = v.picklist(roles)

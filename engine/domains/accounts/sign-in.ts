@@ -20,7 +20,16 @@ import { renewedHash } from './new-password.ts'
 import { requireOtherWays } from './other-ways.ts'
 import { accountStateOf, load } from './read.ts'
 import { staffRoleId } from './roles/terms.ts'
-import { allModules, familyList, moduleStatesEntry, newPassword, openingHours, passwordInput, role } from './schema.ts'
+import {
+  allModules,
+  businessEntries,
+  describedBusiness,
+  familyList,
+  moduleStatesEntry,
+  newPassword,
+  passwordInput,
+  role,
+} from './schema.ts'
 import { requireSecondStep, secondStepRefusals } from './second-step.ts'
 import { isOpen, lastEnd, lifetime, sessionStream, sessions } from './session.ts'
 
@@ -206,10 +215,7 @@ export const currentUser = operation({
     ),
     name: v.exactOptional(v.string()),
     email: v.exactOptional(v.string()),
-    business: v.strictObject({
-      ...{ id: v.number(), name: v.string(), time_zone: v.string(), currency: v.string() },
-      opening_hours: v.exactOptional(openingHours),
-    }),
+    business: v.strictObject({ ...businessEntries, currency: v.string() }),
     scopes: v.array(v.string()),
     modules: moduleStatesEntry,
     hidden_prices: familyList,
@@ -228,10 +234,7 @@ async function describeCaller(context: Context): Promise<Answer> {
     ...(staffRole && { staff_role: pick(staffRole, ['id', 'name']) }),
     ...(state?.name === undefined ? {} : { name: state.name }),
     ...(state?.email === undefined ? {} : { email: state.email }),
-    business: {
-      ...{ id: business.id, name: business.name, time_zone: business.timeZone, currency: business.currency },
-      ...(business.openingHours && { opening_hours: business.openingHours }),
-    },
+    business: { ...describedBusiness(business), currency: business.currency },
     scopes: context.caller.scopes,
     modules: allModules(business.modules),
     hidden_prices: hiddenPrices,

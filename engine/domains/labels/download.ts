@@ -2,16 +2,16 @@ import * as v from 'valibot'
 import type { CarrierLabel, CarrierRefusal, ShipmentParty } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
+import {
+  type LabelRequest,
+  labelAnswerEntries,
+  labelRequestEntries,
+  placeDocument,
+  printLabels,
+} from '../../kernel/label-request.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
-import {
-  addressLines,
-  type LabelFormat,
-  labelFormats,
-  labelMediaTypes,
-  type PrintedLabel,
-  type PrintedParty,
-} from '../../kernel/printed-label.ts'
+import { addressLines, type PrintedDocument, type PrintedLabel, type PrintedParty } from '../../kernel/printed-label.ts'
 import { refusingMember } from '../../kernel/schemas.ts'
 import { workDeadline } from './ask-carrier.ts'
 import { type Label, labelId, loadLabel } from './label.ts'
@@ -19,23 +19,18 @@ import { labelIdIn, namedEntries, namingProblem } from './named.ts'
 import type { ShippingWay } from './ports.ts'
 import { labelReaders } from './table.ts'
 
-/** A document of a label, in base64. */
-interface LabelDocument {
-  readonly media_type: string
-  readonly label: string
-}
-
 /** Codes that the document of a label may be refused with. */
 const labelDocumentErrors = [
   ...(['label_not_found', 'label_status_forbids', 'label_forgotten', 'label_document_unreachable'] as const),
   ...(['carrier_account_not_found', 'carrier_refused', 'unprintable_text', 'labels_unavailable'] as const),
+  ...(['size_needs_pdf', 'no_such_place'] as const),
   ...(['carrier_timed_out', 'carrier_broken', 'carrier_wrong_answer', 'carrier_too_busy'] as const),
 ] as const
 
 /** Returns the document of a label. */
 export const downloadShippingLabel = operation({
   name: 'download_shipping_label',
-  summary: 'The document of a label, in base64: that of its carrier, or one that is printed here, 100 x 150 mm.',
+  summary: 'The document of a label, in base64: that of its carrier, or one that is printed here.',
   scopes: ['labels:write'],
   roles: labelReaders,
   risk: 'high',
@@ -48,9 +43,7 @@ export const downloadShippingLabel = operation({
   input: v.pipe(
     v.strictObject({
       ...namedEntries,
-      format: v.exactOptional(
-        v.pipe(v.picklist(labelFormats), v.description('Of a label that is printed here; pdf where absent.')),
-      ),
+      ...labelRequestEntries,
     }),
     refusingMember((input) => namingProblem(input)),
   ),
@@ -58,14 +51,14 @@ export const downloadShippingLabel = operation({
     result: v.literal(true),
     order_id: v.number(),
     tracking_numbers: v.array(v.string()),
-    media_type: v.pipe(v.string(), v.description('application/pdf, application/zpl or image/png.')),
-    label: v.pipe(v.string(), v.description('The document in base64.')),
+    ...labelAnswerEntries,
   }),
   errors: labelDocumentErrors,
-  handle: async (context, { format = 'pdf', ...named }) => {
+  handle: async (context, { format, size, dpi, start_at, ...named }) => {
+    const request = omitUndefined({ format, size, dpi, start_at })
     const { state } = await loadLabel(context, await labelIdIn(context, named))
     const tracking_numbers = state.label?.tracking_numbers ?? []
-    return { result: true, order_id: state.order_id, tracking_numbers, ...(await documentOf(context, state, format)) }
+    return { result: true, order_id: state.order_id, tracking_numbers, ...(await documentOf(context, state, request)) }
   },
 })
 
@@ -73,16 +66,16 @@ export const downloadShippingLabel = operation({
 const usable: readonly Label['status'][] = ['LABEL_PURCHASED', 'LABEL_SUBMIT_PENDING', 'LABEL_SUBMITTED']
 
 /** The document of a label: its carrier fetches the one that it made; a label without one is printed. */
-export async function documentOf(context: Context, label: Label, format: LabelFormat): Promise<LabelDocument> {
+export async function documentOf(context: Context, label: Label, request: LabelRequest) {
   const { order_id, status, label: bought, from, to, carrier, service, document } = label
   if (bought === undefined || !usable.includes(status))
     throw new EngineError('label_status_forbids', { label: order_id, status })
   if (label.isErased || from === undefined || to === undefined)
     throw new EngineError('label_forgotten', { label: order_id })
   const way = await context.ports.labels.wayOf(context, carrier, service)
-  if (document !== undefined) return fetched(context, label, { ...bought, document }, way)
-  const printed = printedLabels(context, label, bought, { from, to }, way)
-  return { media_type: labelMediaTypes[format], label: await context.printer.print(format, printed) }
+  if (document !== undefined)
+    return placeDocument(context, await fetched(context, label, { ...bought, document }, way), request)
+  return printLabels(context, printedLabels(context, label, bought, { from, to }, way), request)
 }
 
 async function fetched(
@@ -90,7 +83,7 @@ async function fetched(
   { order_id, carrier_account_id }: Label,
   { reference, tracking_numbers, document }: CarrierLabel & Required<Pick<CarrierLabel, 'document'>>,
   { hasDocuments }: ShippingWay,
-): Promise<LabelDocument> {
+): Promise<PrintedDocument> {
   if (!hasDocuments)
     throw new EngineError('label_document_unreachable', { label: order_id, reference: document.reference })
   const input = { reference, tracking_numbers, document }
@@ -98,7 +91,7 @@ async function fetched(
   if (outcome.kind === 'refused')
     throw new EngineError('carrier_refused', { reason: refusalFor(context, outcome.refusal) })
   if (outcome.kind === 'failed') throw new EngineError(`carrier_${outcome.failure}`)
-  return { media_type: document.media_type, label: outcome.answer.content }
+  return { media_type: document.media_type, content: outcome.answer.content }
 }
 
 /** Why a carrier refused, for the caller: what it says is for staff, because it may tell of the account of the business. */

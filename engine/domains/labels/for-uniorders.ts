@@ -35,7 +35,7 @@ export const labelShipping: Shipping = {
     const optional = omitUndefined({ reference, currency, total_price, refusal })
     return { order_id: label.order_id, status, tracking_numbers, carrier, service, created_at, ...optional }
   },
-  document: async (context, id, format) => documentOf(context, (await loadLabel(context, id)).state, format),
+  document: async (context, id, request) => documentOf(context, (await loadLabel(context, id)).state, request),
   track: async (context, id) => {
     const { state } = await loadLabel(context, id)
     return Promise.all((state.label?.tracking_numbers ?? []).map((number) => tracked(context, state, number)))

@@ -15,7 +15,8 @@ export const labelMessages = {
     no_shipping_rate: 'No carrier of the business has a rate for this shipment. {reason}',
     rate_used: 'This rate was used for the label order {label}. Ask for rates again.',
     carrier_account_in_use: 'A carrier is yet to answer for a label or a pickup of this account. Try again later.',
-    unprintable_text: 'No font of this server has the letter {character} of {member}.',
+    unprintable_text:
+      'No font of this server has the letter {character} of {member}, nor most others of it, so nobody could read the label. Install a font that has them.',
     label_forgotten: 'The personal data of label order {label} has been erased, so there is nothing to print.',
     label_document_unreachable: 'Only the carrier has the document of label order {label}, as {reference}.',
     manifest_not_closed: 'The carrier has not closed the manifest {manifest}.',
@@ -30,6 +31,9 @@ export const labelMessages = {
   },
   value: {
     label_id_or_number: 'Give either the order_id or a tracking_number, not both.',
+    letters_unprinted: 'No font of this server has {letters} of {field}, so the label shows [?] in their place.',
+    size_needs_pdf: 'The size {received} is for sheets of paper: ZPL is printed on labels of one parcel.',
+    no_such_place: 'There is no place {received} on a page: the size {size} has {expected}.',
     no_such_parcel: '{field} is {received}, but the order has {expected} parcels.',
     preferred_carriers: 'The strategy preferred_carrier needs preferred, and no other strategy takes it.',
     pickup_of_one_day: 'The pickup must begin and end on one day in the time zone of the business.',

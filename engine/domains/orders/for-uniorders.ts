@@ -41,9 +41,9 @@ export const orderShipping: Shipping = {
       ...omitUndefined({ service, reference, currency, total_price: price_details?.total_price }),
     }
   },
-  document: async (context, id, format) => {
-    const { media_type, label } = await labelsOf(context, await loadOrder(context, id), format)
-    return { media_type, label }
+  document: async (context, id, request) => {
+    const { last: _, ...document } = await labelsOf(context, await loadOrder(context, id), request)
+    return document
   },
   track: async (context, id) => {
     const { tracking_number } = await loadOrder(context, id)

@@ -3,16 +3,10 @@ import { accountOf } from '../../kernel/call.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Finding } from '../../kernel/finding.ts'
+import { type LabelRequest, labelAnswerEntries, labelRequestEntries, printLabels } from '../../kernel/label-request.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { operation } from '../../kernel/operation.ts'
-import {
-  addressLines,
-  type LabelFormat,
-  labelFormats,
-  labelMediaTypes,
-  type PrintedLabel,
-  type PrintedParty,
-} from '../../kernel/printed-label.ts'
+import { addressLines, type PrintedLabel, type PrintedParty } from '../../kernel/printed-label.ts'
 import { loadOrder, orderIds } from './load.ts'
 import { type OrderType, orderEntries, type Party } from './schema.ts'
 import type { Order } from './state.ts'
@@ -25,7 +19,7 @@ const parcelNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 /** Prints the labels of an order. */
 export const printLocalLabel = operation({
   name: 'print_local_label',
-  summary: `The labels of a local delivery order, 100 x 150 mm: one for each parcel, at most ${maxLabels} in a call.`,
+  summary: `The labels of a local delivery order: one for each parcel, at most ${maxLabels} in a call.`,
   scopes: ['orders:read'],
   risk: 'low',
   tag: 'Shipping',
@@ -34,12 +28,7 @@ export const printLocalLabel = operation({
   ids: orderIds,
   input: v.strictObject({
     ...orderEntries,
-    format: v.exactOptional(
-      v.pipe(
-        v.picklist(labelFormats),
-        v.description('pdf where absent; zpl is ZPL II for 203 dpi, with letters of Latin-1 alone.'),
-      ),
-    ),
+    ...labelRequestEntries,
     first_parcel: v.exactOptional(
       v.pipe(parcelNumber, v.description('The parcel that the labels begin with; 1 where absent.')),
     ),
@@ -49,8 +38,7 @@ export const printLocalLabel = operation({
     order_id: v.number(),
     label_code: v.pipe(v.string(), v.description('What scanners read on each label.')),
     tracking_numbers: v.array(v.string()),
-    media_type: v.picklist(Object.values(labelMediaTypes)),
-    label: v.pipe(v.string(), v.description('The document in base64, with a page for each label.')),
+    ...labelAnswerEntries,
     parcels: v.pipe(v.number(), v.description('Parcels of the order.')),
     next_parcel: v.exactOptional(
       v.pipe(v.number(), v.description('The first_parcel of the next call, if labels are left.')),
@@ -62,15 +50,15 @@ export const printLocalLabel = operation({
       'not_a_self_delivery_order',
       'order_status_forbids',
       'order_forgotten',
-      'no_such_parcel',
+      ...(['no_such_parcel', 'size_needs_pdf', 'no_such_place'] as const),
     ] as const),
     ...(['unprintable_text', 'labels_unavailable'] as const),
   ],
-  handle: async (context, { order_id, format = 'pdf', first_parcel: first = 1 }) => {
+  handle: async (context, { order_id, first_parcel: first = 1, ...request }) => {
     const order = await loadOrder(context, order_id)
     const { tracking_number, items: parcels = 1 } = order
     if (first > parcels) throw new EngineError('invalid_input', { count: 1 }, [noParcel(first, parcels)])
-    const { last, ...document } = await labelsOf(context, order, format, first)
+    const { last, ...document } = await labelsOf(context, order, request, first)
     return {
       ...{ result: true, order_id, label_code: tracking_number, tracking_numbers: [tracking_number] },
       ...{ ...document, parcels, ...omitUndefined({ next_parcel: last < parcels ? last + 1 : undefined }) },
@@ -82,7 +70,7 @@ export const printLocalLabel = operation({
  * The labels of an order from a parcel on, in base64, and the last parcel that has one. Refuses with `order_forgotten`, and with
  * `order_status_forbids` once the order is cancelled: nobody is to send it.
  */
-export async function labelsOf(context: Context, order: Order, format: LabelFormat, first = 1) {
+export async function labelsOf(context: Context, order: Order, request: LabelRequest, first = 1) {
   const { order_id, status } = order
   if (status === 'CANCELLED')
     throw new EngineError('order_status_forbids', { order: order_id, command: 'print_local_label', status })
@@ -95,7 +83,7 @@ export async function labelsOf(context: Context, order: Order, format: LabelForm
     ...printed,
     parcel: { number: first + index, of: parcels },
   }))
-  return { media_type: labelMediaTypes[format], label: await context.printer.print(format, labels), last }
+  return { ...(await printLabels(context, labels, request)), last }
 }
 
 function noParcel(received: number, expected: number): Finding {

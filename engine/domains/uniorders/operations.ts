@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { staff } from '../../kernel/account.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
+import { labelAnswerEntries, labelRequestEntries } from '../../kernel/label-request.ts'
 import { named } from '../../kernel/named.ts'
 import { type Answer, operation } from '../../kernel/operation.ts'
-import { labelFormats } from '../../kernel/printed-label.ts'
 import { word } from '../../kernel/schemas.ts'
 import { retryOnConflict } from '../../store/execute.ts'
 import { bookingErrors, bookingSchema, draftUniorder } from './booking.ts'
@@ -69,21 +69,18 @@ export const uniorderGet = operation({
 export const uniorderLabel = operation({
   ...reading,
   name: 'uniorder_label',
-  summary: 'The label of a booked shipment in base64, with a page for each parcel.',
+  summary: 'The label of a booked shipment in base64: one for each parcel.',
   mcp: { title: 'Label of a shipment' },
   rest: { method: 'GET', path: '/api/v1/uniorder/{uniorder_id}/label' },
   ids: uniorderIds,
   input: v.strictObject({
     ...uniorderEntries,
-    format: v.exactOptional(
-      v.pipe(v.picklist(labelFormats), v.description('Of a label that is printed here; pdf where absent.')),
-    ),
+    ...labelRequestEntries,
   }),
   output: v.strictObject({
     result: v.literal(true),
     uniorder_id: v.string(),
-    media_type: v.pipe(v.string(), v.description('application/pdf, application/zpl or image/png.')),
-    label: v.pipe(v.string(), v.description('The document in base64.')),
+    ...labelAnswerEntries,
   }),
   errors: [
     ...([
@@ -95,11 +92,11 @@ export const uniorderLabel = operation({
     ] as const),
     ...(['label_status_forbids', 'label_forgotten', 'label_document_unreachable'] as const),
     ...(['carrier_account_not_found', 'carrier_refused', 'carrier_timed_out', 'carrier_broken'] as const),
-    ...(['carrier_wrong_answer', 'carrier_too_busy'] as const),
+    ...(['carrier_wrong_answer', 'carrier_too_busy', 'size_needs_pdf', 'no_such_place'] as const),
   ],
-  handle: async (context, { uniorder_id, format = 'pdf' }) => {
+  handle: async (context, { uniorder_id, ...request }) => {
     const { uniorder } = await loadUniorder(context, uniorder_id)
-    const document = await shippingOf(context, uniorder).document(context, uniorder.id, format)
+    const document = await shippingOf(context, uniorder).document(context, uniorder.id, request)
     return { result: true, uniorder_id: uniorderIdOf(uniorder), ...document }
   },
 })
