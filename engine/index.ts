@@ -120,12 +120,13 @@ export type {
 export { wrapStore } from './kernel/event-store.ts'
 export { type Expected, isNoDate, latestExpected, type ReadExpected, readExpected } from './kernel/expected.ts'
 export { type FileName, type Files, type FileType, fileTypes, type KeptFile, parsedFileName } from './kernel/files.ts'
-export { excerptOf, type Finding, pathTo, type Remark, remark, within } from './kernel/finding.ts'
+export { excerptOf, type Finding, pathTo, type Remark, remark, unknownAmong, within } from './kernel/finding.ts'
 export type { Growth } from './kernel/growth.ts'
 export { deriveId, deriveNumber, sha1, sha256 } from './kernel/id.ts'
 export type { JournalRecord, Journals } from './kernel/journal.ts'
 export type { Keys } from './kernel/keys.ts'
 export type { Lease, Leases } from './kernel/lease.ts'
+export { meantBy } from './kernel/meant.ts'
 export { isObject, type Members } from './kernel/members.ts'
 export { bytesOf, type Held } from './kernel/memory.ts'
 export { type Code, type Messages, messageOf, type Params } from './kernel/messages/index.ts'
@@ -154,7 +155,7 @@ export {
 } from './kernel/operation.ts'
 export type { OrderFamily } from './kernel/order-family.ts'
 export { pageAnswerEntries, pageEntries, pageOf } from './kernel/paging.ts'
-export { parse } from './kernel/parse.ts'
+export { capFindings, parse } from './kernel/parse.ts'
 export {
   type AskedPayment,
   type BegunAnswer,

@@ -1,11 +1,10 @@
-import { isObject } from '../../engine/index.ts'
+import { isObject, meantBy } from '../../engine/index.ts'
 import { parseJson } from '../http/json.ts'
 import { pathOf } from '../rest/routed.ts'
 import { type Invocation, type Run, usageError } from './command.ts'
 import { openInput, textOf } from './input.ts'
 import { routedOperations } from './remote/requests.ts'
 import { requireServer } from './remote/target.ts'
-import { meantBy } from './suggest.ts'
 
 /** `otep call`: calls an operation of a server by its name. */
 export const run: Run = async (invocation) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -393,7 +393,27 @@ t.test('a document on many lines is taken as one, and told what is wrong with it
   )
   t.match(await otep(['ingest', '-'], { input }), { code: 1, err: /^events\[0\]\.status_code: nope/m })
   t.match(await otep(['ingest', '-'], { input: '{\n"a"' }), { code: 1, err: /^The text is not JSON/ })
-  t.match(await otep(['ingest', '/no/such/file']), { code: 1, err: /ENOENT/ })
+})
+
+t.test('given a file that cannot be read, when a command takes it, then one line says why', async (t) => {
+  const { otep } = terminal(t)
+  const place = t.testdir({ directory: {}, 'a.json': '{}' })
+  const looped = join(place, 'loop')
+  symlinkSync(looped, looped)
+  const commands = [['validate'], ['ingest'], ['project', '--format', 'epcis'], ['hash'], ['import']]
+  for (const [name = '', ...options] of commands) {
+    for (const [path, said] of [
+      ['/no/such/file', 'There is no such file or directory: /no/such/file'],
+      [join(place, 'a.json', 'b'), `There is no such file or directory: ${join(place, 'a.json', 'b')}`],
+      [join(place, 'directory'), 'is a directory, not a file.'],
+      [join(place, 'n'.repeat(300)), 'The name of the file is too long'],
+      [looped, 'The links of this file lead in a circle'],
+    ] as const) {
+      const { code, err, out } = await otep([name, path, ...options])
+      t.match([code, out, err], [1, '', said], `${name} ${path.slice(0, 80)}`)
+      t.notMatch(err, /ENOENT|ENOTDIR|EISDIR|^ +at \S+ \(/m)
+    }
+  }
 })
 
 t.test(
@@ -404,7 +424,7 @@ t.test(
     const lines = [
       { ...rest, occured_at: occurred_at },
       { ...good, status_code: 'in_transt' },
-      { ...good, reason: 'x' },
+      { ...good, weather: 'x' },
     ]
     const { err } = await otep(['ingest', '-'], { input: lines.map((line) => JSON.stringify(line)).join('\n') })
     t.match(err, /^line 1 occured_at: .* Did you mean occurred_at\?$/m)

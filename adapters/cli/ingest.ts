@@ -14,7 +14,6 @@ import { type Invocation, type Run, usageError } from './command.ts'
 import { foreignDocument } from './document.ts'
 import { either, refuseOptions, type Ways } from './either.ts'
 import { type Line, linesOf, openInput, type Source, textOf } from './input.ts'
-import { messageWithMeant } from './meant.ts'
 import { progressOn } from './progress.ts'
 import { serverRefusalOf } from './remote/failure.ts'
 import { operationNamed, requestFor } from './remote/requests.ts'
@@ -175,7 +174,7 @@ function add({ data }: Answer, { values, stdout, stderr }: Invocation, counts: C
   const rejected = data.events.filter(({ outcome }) => outcome === 'rejected')
   for (const { path, errors = [] } of rejected.slice(0, Math.max(0, shownRejections - shown))) {
     for (const error of errors)
-      stderr.write(`${placeOf(error.path || path, batch) || '(document)'}: ${messageWithMeant(error)}\n`)
+      stderr.write(`${placeOf(error.path || path, batch) || '(document)'}: ${error.message}\n`)
   }
 }
 

@@ -14,7 +14,9 @@ export function openInput({ positionals, stdin }: Invocation): Source {
   const [file, second] = positionals
   if (file === undefined || second !== undefined) throw usageError('Name one file, or - for the standard input.')
   if (file === '-') return { bytes: undefined, stream: stdin }
-  const { size } = statSync(file)
+  const found = statSync(file)
+  if (found.isDirectory()) throw Object.assign(new Error(file), { code: 'EISDIR', path: file })
+  const { size } = found
   return { bytes: size, stream: createReadStream(file) }
 }
 

@@ -1,11 +1,10 @@
-import { type Context, feedOf, findStream, type Timeline, timelineName } from '../../engine/index.ts'
+import { type Context, feedOf, findStream, meantBy, type Timeline, timelineName } from '../../engine/index.ts'
 import { segment } from '../../projections/shared/subject.ts'
 import { type Invocation, namesIn, type Run, usageError } from './command.ts'
 import { either } from './either.ts'
 import { liveEvents } from './remote/live.ts'
 import type { Server } from './remote/server.ts'
 import { waitForSignal } from './signals.ts'
-import { meantBy } from './suggest.ts'
 import { type Change, lineOf } from './tail/line.ts'
 
 /** Where changes come from; ends when the signal is aborted. */

@@ -2,7 +2,6 @@ import { call, otepValidate } from '../../engine/index.ts'
 import { parseJson } from '../http/json.ts'
 import type { Run } from './command.ts'
 import { openInput, textOf } from './input.ts'
-import { messageWithMeant } from './meant.ts'
 import { serverOf } from './remote/target.ts'
 import { contextWithoutStore } from './session.ts'
 
@@ -32,7 +31,7 @@ export const run: Run = async (invocation) => {
       findings
         .map(
           ({ requirement, ...finding }) =>
-            `${kind}: ${finding.path || '(document)'}: ${messageWithMeant(finding)}${requirement === undefined ? '' : ` [${requirement}]`}\n`,
+            `${kind}: ${finding.path || '(document)'}: ${finding.message}${requirement === undefined ? '' : ` [${requirement}]`}\n`,
         )
         .join('')
     const verdictText = conformant ? `conformant, level ${level}` : 'not conformant'

@@ -1,4 +1,6 @@
+import { meantAmong } from './meant.ts'
 import { type Code, type Messages, messageOf, type Params } from './messages/index.ts'
+import { otherWords } from './other-words.ts'
 
 /** A problem in an input: its path (`events[0].occurred_at`, empty for the whole input), code and parameters. */
 export interface Finding {
@@ -31,6 +33,16 @@ export interface Remark {
 export function remark({ path, code, params }: Finding, messages: Messages): Remark {
   return { path, code, message: messageOf(code, params, messages) }
 }
+
+/** Says that there is no member of this name, and which of the known ones was probably meant. */
+export function unknownAmong(name: string, known: readonly string[]) {
+  const search = searches.get(known) ?? meantAmong(known, otherWords)
+  searches.set(known, search)
+  const meant = search(name)
+  return { code: 'unknown_field', params: { field: excerptOf(name), ...(meant !== undefined && { meant }) } } as const
+}
+
+const searches = new WeakMap<readonly string[], ReturnType<typeof meantAmong>>()
 
 /** An excerpt of foreign text for a message: at most 60 characters, without control characters or lone surrogates. */
 export function excerptOf(text: string): string {

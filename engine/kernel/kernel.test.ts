@@ -182,6 +182,53 @@ t.test('parsing returns the value, or everything that is wrong with it', async (
   t.same(found({ name: true }), ['name wrong_type'])
 })
 
+t.test(
+  'given a name that an object does not have, when it is refused, then the member that was meant is named',
+  async (t) => {
+    const schema = v.strictObject({
+      tracking_number: v.string(),
+      occurred_at: v.exactOptional(v.string()),
+      status_code: v.exactOptional(v.string()),
+      gs1_sscc: v.exactOptional(v.string()),
+      place: v.exactOptional(
+        v.strictObject({
+          latitude: v.exactOptional(v.number()),
+          longitude: v.exactOptional(v.number()),
+          postal_code: v.exactOptional(v.string()),
+        }),
+      ),
+    })
+    const said = (name: string, of: 'root' | 'place') => {
+      const input = { tracking_number: 'a', ...(of === 'place' ? { place: { [name]: 1 } } : { [name]: 1 }) }
+      const [finding] = parse(schema, input).findings ?? []
+      return finding && messageOf(finding.code, finding.params, en)
+    }
+    for (const [name, of, meant] of [
+      ['trackingNumber', 'root', 'tracking_number'],
+      ['Tracking-Number', 'root', 'tracking_number'],
+      ['TRACKING NUMBER', 'root', 'tracking_number'],
+      ['tracking_nubmer', 'root', 'tracking_number'],
+      ['occured_at', 'root', 'occurred_at'],
+      ['timestamp', 'root', 'occurred_at'],
+      ['eventTime', 'root', 'occurred_at'],
+      ['status', 'root', 'status_code'],
+      ['sscc', 'root', 'gs1_sscc'],
+      ['gs1_sscc_code', 'root', 'gs1_sscc'],
+      ['geo', 'place', 'latitude, longitude'],
+      ['lng', 'place', 'longitude'],
+      ['zip', 'place', 'postal_code'],
+      ['postcode', 'place', 'postal_code'],
+    ] as const)
+      t.equal(said(name, of), `There is no field ${name} here. Did you mean ${meant}?`)
+    for (const name of ['weather', 'x', '__', 'y'.repeat(60)])
+      t.equal(said(name, 'root'), `There is no field ${name} here.`)
+    const many = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`status_code${at}`, 1]))
+    const found = parse(schema, { tracking_number: 'a', ...many }).findings ?? []
+    t.equal(found.length, 40)
+    t.equal(found.filter(({ params }) => params?.meant === 'status_code').length, 20, 'the first ones alone')
+  },
+)
+
 t.test('characters are counted as in JSON Schema: a surrogate pair is one', async (t) => {
   for (const [name, schema] of Object.entries({
     text: text(500),

@@ -1,11 +1,14 @@
 import { type BaseIssue, type GenericSchema, getDotPath, type InferOutput, safeParse } from 'valibot'
 import { acceptOf, unsure } from './accept.ts'
-import { excerptOf, type Finding, pathTo } from './finding.ts'
+import { excerptOf, type Finding, pathTo, unknownAmong } from './finding.ts'
 import type { Members } from './members.ts'
 import type { Code, Params } from './messages/index.ts'
 
 /** The most findings listed for one input, so that a hostile input cannot cause a huge answer. */
 export const maxFindings = 1000
+
+/** The most findings of an input that say which member was meant. */
+const maxMeant = 20
 
 /** The parsed value, or everything that is wrong with the input. */
 export type Parsed<Schema extends GenericSchema> =
@@ -124,11 +127,21 @@ function unknownMembers(schema: Shape, value: unknown, path: string, found: Find
     const entry = Object.hasOwn(entries, name) ? entries[name] : undefined
     if (entry !== undefined) unknownMembers(entry, (value as Members)[name], pathTo(path, name), found)
     else if (schema.type === 'strict_object') {
-      add(found, { path: pathTo(path, excerptOf(name)), code: 'unknown_field', params: { field: excerptOf(name) } })
+      const known = found.length < maxMeant ? namesOf(entries) : []
+      add(found, { path: pathTo(path, excerptOf(name)), ...unknownAmong(name, known) })
     }
   }
   return found
 }
+
+/** The names of the members of a schema, the same list each time. */
+function namesOf(entries: object): readonly string[] {
+  const names = memberNames.get(entries) ?? Object.keys(entries)
+  memberNames.set(entries, names)
+  return names
+}
+
+const memberNames = new WeakMap<object, readonly string[]>()
 
 function add(found: Finding[], finding: Finding): Finding[] {
   if (found.length <= maxFindings) found.push(finding)

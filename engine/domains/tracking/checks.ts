@@ -1,5 +1,6 @@
 import { isNoDate } from '../../kernel/expected.ts'
 import { excerptOf, type Finding } from '../../kernel/finding.ts'
+import { meantBy } from '../../kernel/meant.ts'
 import type { Members } from '../../kernel/members.ts'
 import { codeOf, isExperimental, type Profile, phaseOf } from '../../kernel/profile.ts'
 import { readInstant } from '../../kernel/time.ts'
@@ -21,10 +22,11 @@ const day = 86_400_000
 export const codeIsKnown: EventCheck = ({ status_code: code }, { profile }) => {
   if (typeof code !== 'string' || code.trim() === '') return undefined
   if (codeOf(profile, code) !== undefined || experimental.test(code)) return undefined
+  const meant = meantBy(code, Object.keys(profile.codes))
   return {
     path: 'status_code',
     code: 'unknown_status_code',
-    params: { received: excerptOf(code), profile: profile.name },
+    params: { received: excerptOf(code), profile: profile.name, ...(meant !== undefined && { meant }) },
   }
 }
 

@@ -2026,7 +2026,7 @@ t.test(
           `otep-1-when events[0].occurred_at: occurred_at ${noDateTime}`,
           'otep-1-when events[2].occurred_at: occurred_at is required (ISO-8601 with offset)',
           'otep-1-why events[2].status_code: status_code is required.',
-          'otep-1-why events[0].status_code: Received is not a code of the profile parcel. Unregistered codes start with x-.',
+          'otep-1-why events[0].status_code: Received is not a code of the profile parcel. Unregistered codes start with x-. Did you mean received?',
           'otep-1-where events[0].location.planet: There is no field planet here.',
           `otep-1-source events[0].source.type: bogus is not one of: ${sources}.`,
           'otep-1-phase events[0].phase: Expected string, got number.',

@@ -36,12 +36,21 @@ export function kindsOf(catalogues: readonly Catalogue[]): Readonly<Partial<Reco
   return Object.fromEntries(groups.flatMap(([kind, codes]) => Object.keys(codes).map((code) => [code, kind as Kind])))
 }
 
-/** The message of a code in a language, with its placeholders filled in; the plain text if the language has none. */
+/**
+ * The message of a code in a language, with its placeholders filled in; the plain text if the language has none. A part in
+ * brackets is left out if a placeholder in it has no value.
+ */
 export function messageOf(code: Code, params: Params | undefined, messages: Messages): string {
   const text = messages[code]
   if (text === undefined) return plainText(code, params)
-  return text.replace(/\{(\w+)\}/g, (place, name: string) => String(params?.[name] ?? place))
+  const isFilled = (part: string) =>
+    [...part.matchAll(placeholder)].every(([, name = '']) => params?.[name] !== undefined)
+  return text
+    .replace(/\[([^\]]*)\]/g, (_, part: string) => (isFilled(part) ? part : ''))
+    .replace(placeholder, (place, name: string) => String(params?.[name] ?? place))
 }
+
+const placeholder = /\{(\w+)\}/g
 
 /** A code and its parameters as developers read them: `order_not_found (order: 42)`. */
 export function plainText(code: Code, params: Params = {}): string {

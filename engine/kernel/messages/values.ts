@@ -5,7 +5,7 @@ export const valueMessages = {
   value: {
     required: '{field} is required.',
     wrong_type: 'Expected {expected}, got {received}.',
-    unknown_field: 'There is no field {field} here.',
+    unknown_field: 'There is no field {field} here.[ Did you mean {meant}?]',
     too_long: 'At most {limit} allowed.',
     too_short: 'At least {limit} needed.',
     too_small: 'Must be {limit} or more.',

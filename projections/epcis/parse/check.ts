@@ -1,4 +1,4 @@
-import { type Code, excerptOf, isObject, type Params, pathTo } from '../../../engine/index.ts'
+import { type Code, excerptOf, isObject, type Params, pathTo, unknownAmong } from '../../../engine/index.ts'
 import { isTimeOfJudges, timeProblem } from './clock.ts'
 import { extensionIn } from './extension-check.ts'
 import { below, both, type Findings, found, good, ifStrict, ifStrictAlone, wrongType } from './findings.ts'
@@ -166,6 +166,7 @@ export function object({ members, required = [], open = 'nothing' }: Shape): Che
       { name, check, required: required.includes(name) ? 1 : 0, next: undefined },
     ]),
   )
+  const names = [...known.keys()]
   const first: Member = { name: '', check: anything, required: 0, next: undefined }
   const other: (name: string, value: unknown, scope: Scope) => Findings = others[open]
   return (value, scope) => {
@@ -176,7 +177,7 @@ export function object({ members, required = [], open = 'nothing' }: Shape): Che
     for (const name in value) {
       const member = before.next?.name === name ? before.next : known.get(name)
       let findings: Findings
-      if (member === undefined) findings = other(name, value[name], scope)
+      if (member === undefined) findings = naming(names, name, other(name, value[name], scope))
       else {
         missing -= member.required
         before.next = member
@@ -193,6 +194,13 @@ function missingOf(value: object, required: readonly string[]): Findings {
   return required
     .filter((name) => !Object.hasOwn(value, name))
     .map((name) => ({ path: name, code: 'required', params: { field: name } }))
+}
+
+/** The findings of a member; one that says that it is unknown names the member that was probably meant. */
+function naming(names: readonly string[], name: string, findings: Findings): Findings {
+  return findings.map((finding) =>
+    finding.code === 'unknown_field' && finding.path === '' ? { ...finding, ...unknownAmong(name, names) } : finding,
+  )
 }
 
 function unknownMember(name: string): Findings {

@@ -1,4 +1,4 @@
-import { type Code, type Params, pathTo } from '../../../engine/index.ts'
+import { type Code, type Params, pathTo, unknownAmong } from '../../../engine/index.ts'
 import { isXsdDateTime, isXsdStamp, timeProblem } from './clock.ts'
 import type { Fault } from './findings.ts'
 import { isAnyUri } from './uris.ts'
@@ -46,6 +46,12 @@ export function found(place: Place, code: Code, params?: Params): void {
     place.event.findings.push({ path: pathOf(place), code, ...(params && { params }) })
 }
 
+/** Reports a name that is none of the known ones. */
+export function unknown(place: Place, name: string, known: readonly string[]): void {
+  const { code, params } = unknownAmong(name, known)
+  found(place, code, params)
+}
+
 /** Reports text between elements. */
 export function refuseText(node: Node, place: Place): void {
   if (hasText(node)) found(place, 'wrong_type', { expected: 'object', received: 'string' })
@@ -57,7 +63,7 @@ const always: ReadonlySet<string> = new Set(['xsi:schemaLocation', 'xsi:noNamesp
 /** Reports attributes that are not in the list. */
 export function refuseAttributes({ attributes }: Node, place: Place, known: readonly string[] = []): void {
   for (const name in attributes) {
-    if (!always.has(name) && !known.includes(name)) found(below(place, name), 'unknown_field', { field: name })
+    if (!always.has(name) && !known.includes(name)) unknown(below(place, name), name, known)
   }
 }
 
@@ -148,7 +154,7 @@ export function listOf(name: string, item: Form, { min = 0, wrapped = false } = 
       if (key === name) return true
       const isLast = index === node.elements.length - 1
       if (!(wrapped && isLast && key === 'extension' && isLater(child))) {
-        found(below(place, index), 'unknown_field', { field: key })
+        unknown(below(place, index), key, [name])
       }
       return false
     })

@@ -1,4 +1,4 @@
-import { EngineError, eventBounds, type Members, maxEvents, pathTo } from '../../../engine/index.ts'
+import { EngineError, eventBounds, type Members, maxEvents, pathTo, unknownAmong } from '../../../engine/index.ts'
 import { isXsdDateTime } from './clock.ts'
 import { type Names, noNames } from './context.ts'
 import type { Fault, Findings } from './findings.ts'
@@ -226,7 +226,7 @@ function checkChildren(node: Node | undefined, path: string, known: readonly str
   for (const { key } of node.elements) {
     const at = pathTo(path, key)
     const rank = key.includes(':') ? known.length : known.indexOf(key)
-    if (rank === -1) findings.push({ path: at, code: 'unknown_field', params: { field: key } })
+    if (rank === -1) findings.push({ path: at, ...unknownAmong(key, known) })
     else if (rank < last) findings.push({ path: at, code: 'element_order', params: { field: key } })
     else if (seen.has(key) && rank < known.length) findings.push({ path: at, code: 'not_unique' })
     last = Math.max(last, rank)

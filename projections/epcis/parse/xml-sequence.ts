@@ -1,4 +1,4 @@
-import { below, extension, type Form, found, type Place, refuseAttributes, refuseText } from './xml-forms.ts'
+import { below, extension, type Form, found, type Place, refuseAttributes, refuseText, unknown } from './xml-forms.ts'
 import { type Node, rawText } from './xml-names.ts'
 
 /** An element of a sequence. */
@@ -40,6 +40,7 @@ export type Read = (into: Record<string, unknown>, node: Node, place: Place) => 
 export function reading(sequence: Sequence): Read {
   const { open, filled, choice } = sequence
   const steps = new Map(Object.entries(sequence.elements).map(([name, one], rank) => [name, stepOf(one, rank)]))
+  const names = [...steps.keys()]
   const required = [...steps].filter(([, step]) => step.required).map(([name]) => name)
   return (into, node, place) => {
     refuseText(node, place)
@@ -54,7 +55,7 @@ export function reading(sequence: Sequence): Read {
       const { key } = child
       const step = steps.get(key) ?? foreignStep(child, open, place)
       if (step === undefined) {
-        found(below(place, key), 'unknown_field', { field: key })
+        unknown(below(place, key), key, names)
         continue
       }
       const { rank, many } = step

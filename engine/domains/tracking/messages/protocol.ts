@@ -6,7 +6,8 @@ export const protocolMessages = {
     occurred_at_required: 'occurred_at is required (ISO-8601 with offset)',
     unsupported_version: 'Protocol version {received} is not supported. Supported: {expected}.',
     unknown_profile: 'There is no profile {received}. Profiles: {expected}.',
-    unknown_status_code: '{received} is not a code of the profile {profile}. Unregistered codes start with x-.',
+    unknown_status_code:
+      '{received} is not a code of the profile {profile}. Unregistered codes start with x-.[ Did you mean {meant}?]',
     experimental_code: '{received} is an unregistered code. It is accepted, but level 2 only allows registered codes.',
     unseen_characters:
       'This has characters that nobody can see: {characters}. They do not count when identifiers are compared.',
