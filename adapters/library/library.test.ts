@@ -10,12 +10,12 @@ import { parcel } from '../../profiles/index.ts'
 import { projections } from '../../projections/index.ts'
 import { languagesWith } from '../locales/catalogue.ts'
 import { type Locale, messageOf } from './messages.ts'
-import { statusOf, type TimelineDocument, timelineFrom, timelineOf, validate } from './timeline.ts'
+import { type KnownCode, statusOf, type TimelineDocument, timelineFrom, timelineOf, validate } from './timeline.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 const subject = { tracking_number: 'SR1' }
-const pickedUp = { event_id: '1', occurred_at: '2026-06-10T09:30:00-04:00', status_code: 'picked_up' }
-const delivered = { event_id: '2', occurred_at: '2026-06-11T14:05:00-04:00', status_code: 'delivered' }
+const pickedUp = { event_id: '1', occurred_at: '2026-06-10T09:30:00-04:00', status_code: 'picked_up' } as const
+const delivered = { event_id: '2', occurred_at: '2026-06-11T14:05:00-04:00', status_code: 'delivered' } as const
 
 t.test('given any document, then its timeline is the one that an engine reads back after it recorded it', async (t) => {
   let timelines = 0
@@ -34,6 +34,33 @@ t.test('given any document, then its timeline is the one that an engine reads ba
     { numRuns: count },
   )
   t.ok(timelines > count / 4, `${timelines} documents are one timeline`)
+})
+
+t.test('given a code that no profile has, when a program names it, then it does not compile', async (t) => {
+  const at = '2026-06-10T09:30:00-04:00'
+  const eventWith = (status_code: KnownCode) => ({ occurred_at: at, status_code })
+  const known = [
+    ...[eventWith('delivered'), eventWith('out_for_delivery'), eventWith('x-lost-and-found')],
+    ...[...(['preparing', 'packing_started', 'deposit_expected'] as const)].map((code) => eventWith(code)),
+  ]
+  t.equal(known.length, 6)
+  const timeline = timelineOf({ subject, events: [eventWith('delivered')] })
+  t.equal(timelineOf(timeline).delivered, true, 'a timeline is a document, too')
+  const wrong = [
+    // @ts-expect-error A letter is missing.
+    () => timelineOf({ subject, events: [{ occurred_at: at, status_code: 'deliverd' }] }),
+    // @ts-expect-error A code is in small letters.
+    () => timelineOf({ subject, events: [{ occurred_at: at, status_code: 'DELIVERED' }] }),
+    // @ts-expect-error A code has underscores.
+    () => timelineOf({ subject, events: [{ occurred_at: at, status_code: 'in-transit' }] }, { now }),
+    // @ts-expect-error It is a code of nobody.
+    () => timelineOf({ subject, current_status: 'eaten' }),
+    // @ts-expect-error It is a phase.
+    () => timelineOf({ subject, withdrawn_events: [{ occurred_at: at, status_code: 'transit' }] }),
+    // @ts-expect-error The mark of an unregistered code is x-.
+    () => timelineOf({ subject, events: [{ occurred_at: at, status_code: 'y-own' }] }),
+  ]
+  for (const read of wrong) t.throws(read, { name: 'TypeError' })
 })
 
 t.test('given events in any order without recorded_at, then they are in order of occurrence', async (t) => {

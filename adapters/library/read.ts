@@ -38,9 +38,14 @@ export function timelineFrom(document: unknown, options: Options = {}): Timeline
 
 /**
  * The timeline of a document whose shape is known, as `timelineFrom` reads it. Throws a `TypeError` with `findings` if
- * the document does not conform.
+ * the document does not conform. With profiles of your own, its codes may be any text for the compiler.
  */
-export function timelineOf(document: TimelineDocument, options?: Options): Timeline {
+export function timelineOf(document: TimelineDocument | Timeline, options?: Options): Timeline
+export function timelineOf(
+  document: TimelineDocument<string>,
+  options: Options & Required<Pick<Options, 'profiles'>>,
+): Timeline
+export function timelineOf(document: TimelineDocument<string>, options?: Options): Timeline {
   const { timeline, findings } = timelineFrom(document, options)
   if (timeline !== undefined) return timeline
   const reasons = findings.map(({ path, code }) => (path === '' ? code : `${path} ${code}`))

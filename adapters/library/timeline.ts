@@ -10,7 +10,7 @@ export type {
   TimelineEvent,
   Withdrawal,
 } from '../../engine/kernel/timeline.ts'
-export type { EventDocument, TimelineDocument } from './document.ts'
+export type { EventDocument, KnownCode, TimelineDocument } from './document.ts'
 export type { Finding } from './finding.ts'
 export type { Options } from './options.ts'
 export { type TimelineResult, timelineFrom, timelineOf } from './read.ts'
