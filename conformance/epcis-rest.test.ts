@@ -371,6 +371,30 @@ t.test('given a parameter that is not offered or wrong, when it asks, then the r
   }
 })
 
+t.test('given a resource, when it is asked with a parameter that it does not have, then that is refused', async (t) => {
+  const { acme } = await server()
+  await acme('POST', '/capture', captured([event(1), event(2)]))
+  await acme('POST', '/queries', { name: 'received', query: { EQ_bizStep: 'receiving' } })
+  const resources = [
+    ...['', '/capture', '/events', `/events/${encodeURIComponent(uuid(1))}`, '/eventTypes', '/eventTypes/ObjectEvent'],
+    ...['/epcs', `/epcs/${epcOf(1)}`, `/epcs/${epcOf(1)}/events`, '/bizSteps', '/bizLocations', '/dispositions'],
+    ...['/queries', '/queries/received', '/queries/received/subscriptions'],
+  ]
+  for (const path of resources)
+    for (const name of ['utm_source', 'limit', '%24top', 'EQ_colour']) {
+      const { status, body } = await acme('GET', `${path}?${name}=1`)
+      t.match([status, body], [400, { status: 400, type: 'epcisException:QueryParameterException' }], `${path} ${name}`)
+      t.match(body.title, decodeURIComponent(name))
+    }
+  t.match((await acme('GET', '/epcs?per_page=1')).body.title, 'did you mean perPage?')
+  t.match((await acme('GET', '/events?EQ_bizstep=receiving')).body.title, 'did you mean EQ_bizStep?')
+  t.match((await acme('GET', '/events?perPage=1&perPage=2')).body, { status: 400 })
+  t.equal((await acme('GET', '/events?EQ_bizTransaction_urn:x:y=1')).status, 200, 'a parameter of a type of one’s own')
+  const types = await acme('GET', '/eventTypes?perPage=2')
+  t.equal(types.body.member.length, 2, 'a list that is the same for everybody has pages, too')
+  t.match(types.headers.get('link'), /rel="next"/)
+})
+
 t.test(
   'given a thing, when its events are asked for, then its provider gets them whole and the public as it may',
   async (t) => {

@@ -226,6 +226,7 @@ export {
   projectInSteps,
   type Reading,
   type Representation,
+  type Refused,
   representationsOf,
   type SourceEvent,
   type Target,

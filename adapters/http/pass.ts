@@ -7,6 +7,11 @@ export const postalCodeHeader = 'X-Postal-Code'
 /** The members of a query that open all of a timeline. */
 export const passMembers = { postalCode: 'postal_code', link: 'link' } as const
 
+/** Whether a member of a query opens all of a timeline, and is no input of an operation. */
+export function isPassMember(name: string): boolean {
+  return name === passMembers.postalCode || name === passMembers.link
+}
+
 /** Request headers that may change what a public read answers. */
 export const viewHeaders = `Authorization, ${postalCodeHeader}`
 

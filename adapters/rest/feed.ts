@@ -4,6 +4,8 @@ import { baseHeaders } from '../http/headers.ts'
 import { liveResponse } from '../http/live.ts'
 import { restResourceOf } from '../http/oauth.ts'
 import { type OpenRequest, recognize } from '../node/gateway.ts'
+import { feedRoute } from './other-routes.ts'
+import { checkQuery, namesIn } from './query.ts'
 import { publicHeaders } from './respond.ts'
 import { recognizedNow } from './stream.ts'
 
@@ -15,6 +17,7 @@ import { recognizedNow } from './stream.ts'
  */
 export async function streamFeed(request: Request, call: OpenRequest): Promise<Response> {
   call.take('public_reads')
+  checkQuery(request, namesIn(feedRoute))
   const context = await recognize(call, request, undefined, restResourceOf(call.context.baseUrl))
   requireReader(context)
   const given = request.req.header('last-event-id') ?? request.req.query('last_event_id')

@@ -5,13 +5,12 @@ import {
   type Context,
   EngineError,
   excerptOf,
-  findVisibleName,
   isWriting,
   moduleRow,
   modules,
+  type Projection,
   perform,
 } from '../../engine/index.ts'
-import { segment } from '../../projections/shared/subject.ts'
 import { preflightFor } from '../http/cross-origin.ts'
 import { baseHeaders } from '../http/headers.ts'
 import { jsonPieces } from '../http/json-pieces.ts'
@@ -28,12 +27,15 @@ import { createReader, createRequestCache, type RequestCache } from './cached-re
 import { csvBody, csvHeaders } from './csv.ts'
 import { streamFeed } from './feed.ts'
 import { filePath, fileResponse } from './files.ts'
+import { redirectToTimeline } from './identifier.ts'
 import { inputOf } from './input.ts'
 import { joinedResponse } from './joined.ts'
 import { bodyWithinHeap, inTurn } from './large-calls.ts'
 import { negotiateRequest, type Respond, type Route } from './negotiated-request.ts'
+import { fileRoute, identifierRoute, streamRoute } from './other-routes.ts'
+import { checkQuery, namesIn } from './query.ts'
 import { errorResponse, jsonType, publicHeaders } from './respond.ts'
-import { honoPath, isVersioned, type Routed, routed, takesIdempotencyKey } from './routed.ts'
+import { honoPath, isVersioned, methodsOf, type Routed, routed, takesIdempotencyKey } from './routed.ts'
 import { statusOf } from './status.ts'
 import { streamTimeline } from './stream.ts'
 import { type Body, bodyOf } from './text.ts'
@@ -49,10 +51,16 @@ export function createRest(gateway: Gateway, more: Published = {}, reads = creat
   const stream = '/api/v1/otep/trackings/:tracking_number/stream'
   const feed = '/api/v1/otep/feed'
   const identifier = '/id/:kind/:value'
-  const open = { [stream]: streamTimeline, [identifier]: redirectToTimeline, [filePath]: fileResponse }
-  for (const [path, answer] of Object.entries(open))
+  const open = [
+    [stream, streamRoute, streamTimeline],
+    [identifier, identifierRoute, redirectToTimeline],
+    [filePath, fileRoute, fileResponse],
+  ] as const
+  for (const [path, route, answer] of open)
     app.get(path, (request) =>
-      handle(request, gateway, publicHeaders, (call) => openly(request, call, gateway, () => answer(request, call))),
+      handle(request, gateway, publicHeaders, (call) =>
+        openly(request, call, gateway, namesIn(route), () => answer(request, call)),
+      ),
     )
   app.get(feed, (request) => handle(request, gateway, publicHeaders, (call) => streamFeed(request, call)))
   const published: Published = {
@@ -67,7 +75,7 @@ export function createRest(gateway: Gateway, more: Published = {}, reads = creat
     [stream, feed, identifier, filePath, ...Object.keys(published)].map((path) => [path, ['GET', 'HEAD']]),
   )
   for (const { rest } of operations)
-    methods.set(honoPath(rest.path), [...(methods.get(honoPath(rest.path)) ?? []), ...allowed(rest.method)])
+    methods.set(honoPath(rest.path), [...(methods.get(honoPath(rest.path)) ?? []), ...methodsOf(rest)])
   for (const [path, verbs] of methods) refuseOthers(app, gateway, path, verbs)
   refuseUnbuiltFamilies(app, gateway)
   return app
@@ -92,24 +100,13 @@ async function openly(
   request: Request,
   call: OpenRequest,
   { limits }: Gateway,
+  names: readonly string[],
   answer: () => Promise<Response>,
 ): Promise<Response> {
   call.take('public_reads')
+  checkQuery(request, names)
   await recognize(call, request, undefined, restResourceOf(call.context.baseUrl))
   return lookUp(limits, call.context, answer)
-}
-
-/** Redirects the URI of an identifier, as in documents of other formats, to its timeline. */
-async function redirectToTimeline(request: Request, { context }: OpenRequest): Promise<Response> {
-  const { kind = '', value = '' } = request.req.param()
-  const name = await findVisibleName(context, kind, value)
-  const headers = {
-    ...baseHeaders,
-    ...publicHeaders,
-    Vary: viewHeaders,
-    Location: `${context.baseUrl}/api/v1/otep/trackings/${segment(name)}`,
-  }
-  return new Response(null, { status: 303, headers })
 }
 
 function mount(app: Hono, gateway: Gateway, operation: Routed, reads: RequestCache): void {
@@ -134,17 +131,26 @@ function mount(app: Hono, gateway: Gateway, operation: Routed, reads: RequestCac
   const { limits } = gateway
   const limit = limitOf(operation)
   app.on(rest.method, honoPath(rest.path), (request) =>
-    handle(request, gateway, shared, async (call) => {
-      if (isPublic) {
-        call.take(limit)
-        if (operation.hasViews) await recognize(call, request, operation, restResourceOf(call.context.baseUrl))
-        return lookUp(limits, call.context, () => answer(request, call.context, call.language))
-      }
-      const context = await call.authenticate(request.req.header('authorization'), restResourceOf(call.context.baseUrl))
-      countCall(limits, operation, context)
-      authorize(context, operation)
-      return answer(request, context, call.language)
-    }),
+    handle(
+      request,
+      gateway,
+      shared,
+      async (call) => {
+        if (isPublic) {
+          call.take(limit)
+          if (operation.hasViews) await recognize(call, request, operation, restResourceOf(call.context.baseUrl))
+          return lookUp(limits, call.context, () => answer(request, call.context, call.language))
+        }
+        const context = await call.authenticate(
+          request.req.header('authorization'),
+          restResourceOf(call.context.baseUrl),
+        )
+        countCall(limits, operation, context)
+        authorize(context, operation)
+        return answer(request, context, call.language)
+      },
+      rest.bare === true ? gateway.formats.find(({ name }) => name === request.req.param('format')) : undefined,
+    ),
   )
 }
 
@@ -245,18 +251,19 @@ function echoedHeaders(request: Request, { echoed: names = {} }: Routed['rest'])
   return Object.fromEntries(headers.filter(([, value]) => value !== ''))
 }
 
-/** Runs a handler and turns errors into error responses. */
+/** Runs a handler and turns errors into error responses, in the form of the standard that a request is `of`. */
 async function handle(
   request: Request,
   gateway: Gateway,
   headers: Readonly<Record<string, string>>,
-  handle: (call: ReturnType<Gateway['open']>) => Promise<Response>,
+  handle: (call: OpenRequest) => Promise<Response>,
+  of?: Projection,
 ): Promise<Response> {
   const call = gateway.open(request)
   try {
     return await handle(call)
   } catch (error) {
-    return errorResponse(error, call, headers)
+    return errorResponse(error, call, headers, of)
   }
 }
 
@@ -271,6 +278,7 @@ function publish(app: Hono, gateway: Gateway, path: string, make: () => Promise<
   app.get(path, (request) =>
     handle(request, gateway, publicHeaders, async (call) => {
       call.take('public_reads')
+      checkQuery(request, [])
       return new Response(await body(), { headers })
     }),
   )
@@ -286,8 +294,4 @@ function refuseOthers(app: Hono, gateway: Gateway, path: string, verbs: readonly
       throw new EngineError('method_not_allowed', { received: request.req.method, expected: allow })
     }),
   )
-}
-
-function allowed(method: Routed['rest']['method']): readonly string[] {
-  return method === 'GET' ? ['GET', 'HEAD'] : [method]
 }

@@ -1,56 +1,36 @@
 import type { Context as Request } from 'hono'
-import { type Context, EngineError, excerptOf, isObject, optionNames } from '../../engine/index.ts'
+import { type Context, EngineError, excerptOf, isObject } from '../../engine/index.ts'
 import { maxLevels } from '../http/json.ts'
-import { coerced, isList, type JsonSchema, propertiesOf, requiredOf } from '../http/schema.ts'
+import { isPassMember } from '../http/pass.ts'
+import { coerced, type JsonSchema, propertiesOf, requiredOf } from '../http/schema.ts'
 import { readBody } from './body.ts'
 import type { Route } from './negotiated-request.ts'
-import { isBodyless, isInQuery, isPublicRead, placeOf, type Routed } from './routed.ts'
+import { checkQuery, queryNames } from './query.ts'
+import { isBodyless, placeOf, type Routed } from './routed.ts'
 
 /** The input of an operation without a body: its query and its path. */
 export function queryOf(
   request: Request,
   operation: Routed,
   schema: JsonSchema,
-  { formats }: Pick<Context, 'formats'>,
+  context: Pick<Context, 'formats'>,
 ): Readonly<Record<string, unknown>> {
-  return { ...queryMembers(request, operation, schema, formats), ...pathOf(request, schema) }
+  return { ...queryMembers(request, operation, schema, context), ...pathOf(request, schema) }
 }
 
-/**
- * The members of the query. Members that belong elsewhere are refused: a password in a URL would appear in every log. A
- * public read ignores members that neither it nor a format knows, such as `utm_source` in a link.
- */
+/** The members of the query; only those that belong there: a password in a URL would appear in every log. */
 function queryMembers(
   request: Request,
   operation: Routed,
   schema: JsonSchema,
-  formats: Context['formats'],
+  context: Pick<Context, 'formats'>,
 ): Readonly<Record<string, unknown>> {
   if (!request.req.url.includes('?')) return {}
-  const received = request.req.queries()
-  const query = isPublicRead(operation) ? onlyKnown(received, schema, formats) : received
-  refuseRepeated(query, schema)
-  refuseMisplaced(Object.keys(query).filter((name) => !isInQuery(operation, name)))
-  return coerced(schema, query)
-}
-
-function onlyKnown<Value>(
-  query: Readonly<Record<string, Value>>,
-  schema: JsonSchema,
-  formats: Context['formats'],
-): Readonly<Record<string, Value>> {
-  const properties = propertiesOf(schema)
-  const isKnown = (name: string) =>
-    Object.hasOwn(properties, name) || formats.some((format) => optionNames(format).includes(name))
-  return Object.fromEntries(Object.entries(query).filter(([name]) => isKnown(name)))
-}
-
-/** Refuses a repeated member that is not a list, because it is unclear which value is meant. */
-function refuseRepeated(query: Readonly<Record<string, readonly string[]>>, schema: JsonSchema): void {
-  const names = Object.keys(query).filter((name) => (query[name]?.length ?? 0) > 1 && !isList(schema, name))
-  if (names.length === 0) return
-  const findings = names.map((path) => ({ path: excerptOf(path), code: 'not_unique' }) as const)
-  throw new EngineError('invalid_input', { count: names.length }, findings)
+  checkQuery(request, queryNames(operation, schema, context), schema)
+  const members = Object.entries(request.req.queries()).filter(
+    ([name]) => !isPassMember(name) || Object.hasOwn(propertiesOf(schema), name),
+  )
+  return coerced(schema, Object.fromEntries(members))
 }
 
 function pathOf(request: Request, schema: JsonSchema): Readonly<Record<string, unknown>> {
@@ -75,7 +55,7 @@ export async function inputOf(
 ): Promise<unknown> {
   if (isBodyless(operation)) return queryOf(request, operation, schema, { formats })
   const { rest, scopes } = operation
-  const query = queryMembers(request, operation, schema, formats)
+  const query = queryMembers(request, operation, schema, { formats })
   const fixed = { ...headersOf(request, rest), ...pathOf(request, schema) }
   const around = { ...query, ...fixed }
   const body = await readBody(request.req.raw, {

@@ -35,7 +35,8 @@ const namespaceRoute: JsonSchema = {
 
 const binary = { schema: {} }
 
-const fileRoute: JsonSchema = {
+/** The description of an uploaded file. */
+export const fileRoute: JsonSchema = {
   get: {
     operationId: 'uploaded_file',
     tags: ['Client'],
@@ -63,7 +64,8 @@ const fileRoute: JsonSchema = {
   },
 }
 
-const identifierRoute: JsonSchema = {
+/** The description of the URI of an identifier. */
+export const identifierRoute: JsonSchema = {
   get: {
     operationId: 'otep_identifier',
     tags: [otep],
@@ -88,7 +90,8 @@ const identifierRoute: JsonSchema = {
   },
 }
 
-const streamRoute: JsonSchema = {
+/** The description of the live timeline. */
+export const streamRoute: JsonSchema = {
   get: {
     operationId: 'otep_tracking_stream',
     tags: [otep],
@@ -123,7 +126,8 @@ const streamRoute: JsonSchema = {
   },
 }
 
-const feedRoute: JsonSchema = {
+/** The description of the live changes of all timelines of a caller. */
+export const feedRoute: JsonSchema = {
   get: {
     operationId: 'otep_feed',
     tags: [otep],

@@ -1,4 +1,12 @@
-import { type Context, EngineError, type Finding, isEngineError, messageOf, remark } from '../../engine/index.ts'
+import {
+  type Context,
+  EngineError,
+  type Finding,
+  isEngineError,
+  messageOf,
+  type Projection,
+  remark,
+} from '../../engine/index.ts'
 import { exposedHeaders } from '../http/cross-origin.ts'
 import { baseHeaders, challenge } from '../http/headers.ts'
 import { translated } from '../http/language.ts'
@@ -27,7 +35,7 @@ export function json(status: number, body: unknown, headers: Readonly<Record<str
  * The error envelope `{result: false, code, message}`, with findings, in the language of the caller. For an opt-in family that
  * is switched off it says so in a member, too (document 1, errors).
  */
-function refusal(error: EngineError, { messages }: Pick<Context, 'messages'>): object {
+function refusal(error: EngineError, { messages }: Pick<Context, 'messages'>) {
   const { code, params, findings, handed } = error
   const errors = findings.map((finding: Finding) => remark(finding, messages))
   return {
@@ -40,17 +48,26 @@ function refusal(error: EngineError, { messages }: Pick<Context, 'messages'>): o
   }
 }
 
-/** The response to an error. Unexpected errors are logged, and the response contains only the request id. */
+/**
+ * The response to an error, in the form of the standard that the request is `of`. Unexpected errors are logged, and the
+ * response contains only the request id.
+ */
 export function errorResponse(
   error: unknown,
   { context, language, report }: OpenRequest,
   headers: Readonly<Record<string, string>> = {},
+  of?: Projection,
 ): Response {
   const isKnown = isEngineError(error) && error.code !== 'internal'
   if (!isKnown || error.code === 'damaged') report(error)
   const known = isKnown ? error : new EngineError('internal', { request: context.requestId })
-  const status = statusOf(known.code)
-  return json(status, refusal(known, context), {
+  const ofInterface = refusal(known, context)
+  const body = of?.refusal?.({ ...ofInterface, errors: ofInterface.errors ?? [] }) ?? ofInterface
+  // Standards of other interfaces have no 422.
+  const status = of?.refusal !== undefined && known.code === 'invalid_input' ? 400 : statusOf(known.code)
+  const type = of?.refusal === undefined ? jsonType : (of.representations[0]?.mediaType ?? jsonType)
+  return json(status, body, {
+    'Content-Type': type,
     ...translated(headers, language),
     ...hints(status, known),
     'X-Request-Id': context.requestId,

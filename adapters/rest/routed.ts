@@ -67,3 +67,8 @@ export function takesIdempotencyKey(operation: Operation): boolean {
 export function honoPath(path: string): string {
   return path.replace(/\{(\w+)\.\.\.\}/g, ':$1{[\\s\\S]+}').replace(/\{(\w+)\}/g, ':$1')
 }
+
+/** The methods that a route answers. */
+export function methodsOf({ method }: Pick<Routed['rest'], 'method'>): readonly string[] {
+  return method === 'GET' ? ['GET', 'HEAD'] : [method]
+}

@@ -1,5 +1,6 @@
 import type { GenericSchema } from 'valibot'
-import type { Finding } from './finding.ts'
+import type { Finding, Remark } from './finding.ts'
+import type { Code } from './messages/index.ts'
 import type { Profile } from './profile.ts'
 import { inSteps, type Pause } from './steps.ts'
 import type { Timeline, TimelineEvent } from './timeline.ts'
@@ -150,6 +151,13 @@ export interface DocumentCheck {
   readonly warnings: readonly ClauseFinding[]
 }
 
+/** Why a request was refused: in one sentence, and for each value that was refused. */
+export interface Refused {
+  readonly code: Code
+  readonly message: string
+  readonly errors: readonly Remark[]
+}
+
 /** One of many timelines in a document, with its own target. */
 export interface TimelinePart {
   readonly timeline: Timeline
@@ -212,6 +220,8 @@ export interface Projection<Doc = unknown> {
   events?(doc: Doc): readonly object[]
   /** The part of a document that one of its links points to, by the path below `{timeline}/{format}/`. */
   resource?(doc: Doc, path: string, target: Target): object | undefined
+  /** A refusal of a request for such a part, as the standard has it; it has the form of the interface if absent. */
+  refusal?(refused: Refused): object
   /** The events of a foreign document: a parsed JSON value, or XML text. */
   parse?(document: unknown, target: Target): readonly Reading[]
   /** The same in steps of a few milliseconds, so that a long document does not keep others waiting. */

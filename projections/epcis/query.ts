@@ -1,4 +1,12 @@
-import { EngineError, type Facet, instantOf, instantProblem, type Members } from '../../engine/index.ts'
+import {
+  EngineError,
+  excerptOf,
+  type Facet,
+  instantOf,
+  instantProblem,
+  type Members,
+  meantBy,
+} from '../../engine/index.ts'
 import { type Asked, comparable, facetOf, indexed, textParameters } from './facets.ts'
 
 /** A query for events (EPCIS 2.0, SimpleEventQuery). */
@@ -126,7 +134,13 @@ function testOf(name: string, value: string): Test {
   }
   const reason = notOffered.find(([pattern]) => pattern.test(name))?.[1]
   if (reason !== undefined) throw new EngineError('query_parameter_not_offered', { parameter: name, reason })
-  throw refused(name.slice(0, 80), 'there is no such parameter')
+  throw noParameter(name, [...paging, ...single, ...textParameters])
+}
+
+/** The refusal of a parameter that is none of the known ones; it names the one that was probably meant. */
+export function noParameter(name: string, known: readonly string[]): EngineError {
+  const meant = meantBy(name, known)
+  return refused(excerptOf(name), `there is no such parameter${meant === undefined ? '' : `; did you mean ${meant}?`}`)
 }
 
 function existsTest(name: string, value: string): Test {

@@ -2,6 +2,7 @@ import type { Projection } from '../../engine/index.ts'
 import { type Expand, jsonLdForms } from '../shared/jsonld-forms.ts'
 import { codes, rowSchema } from './codes.ts'
 import { pieces, project, steps, write } from './project.ts'
+import { refusal } from './refusal.ts'
 import { resource } from './resource.ts'
 import { type Collection, collectionSchema } from './schema.ts'
 
@@ -41,6 +42,7 @@ export const onerecordWith = (expand?: Expand): Projection<Collection> => ({
   write,
   pieces,
   resource,
+  refusal,
 })
 
 /** IATA ONE Record without expanded JSON-LD, which needs a large library. */

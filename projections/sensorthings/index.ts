@@ -1,6 +1,7 @@
 import type { Projection } from '../../engine/index.ts'
 import { codes } from './codes.ts'
 import { pieces, project, steps, write } from './project.ts'
+import { refusal } from './refusal.ts'
 import { resource } from './resource.ts'
 import { type Thing, thingSchema } from './schema.ts'
 
@@ -26,4 +27,5 @@ export const sensorthings: Projection<Thing> = {
   write,
   pieces,
   resource,
+  refusal,
 }

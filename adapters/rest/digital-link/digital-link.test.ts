@@ -70,6 +70,18 @@ t.test('given a link of a thing, when a program asks for a document, then it is 
   }
 })
 
+t.test('given a link with parameters, when it is resolved, then its target gets those that are for it', async (t) => {
+  const { get } = await server()
+  const asked = `/00/${sscc}?utm_source=box&17=261231&lang=fr&format=epcis&linkType=gs1:traceability`
+  const page = (await get(asked, 'text/html')).headers.get('location')
+  t.equal(page, `${baseUrl}/track/${sscc}?utm_source=box&17=261231&lang=fr&format=epcis`)
+  const document = (await get(asked, 'application/json')).headers.get('location')
+  t.equal(document, `${baseUrl}/api/v1/otep/trackings/${sscc}?format=epcis`)
+  t.equal((await get(String(page), 'text/html')).status, 200)
+  t.equal((await get(String(document), 'application/json')).status, 200)
+  t.equal((await get('/.well-known/gs1resolver?v=1', 'application/json')).status, 422)
+})
+
 t.test(
   'given a link of a thing, when its links are asked for, then they are a linkset without a redirect',
   async (t) => {

@@ -1,12 +1,17 @@
 import { Hono, type Context as Request } from 'hono'
-import { EngineError, excerptOf, findVisible, linkOfPath, primaryKeys } from '../../../engine/index.ts'
+import { EngineError, excerptOf, findVisible, linkOfPath, otepTracking, primaryKeys } from '../../../engine/index.ts'
 import { exposedHeaders, preflightFor } from '../../http/cross-origin.ts'
 import { baseHeaders } from '../../http/headers.ts'
 import { preferredType } from '../../http/negotiate.ts'
+import { restPath } from '../../http/oauth.ts'
 import { viewHeaders } from '../../http/pass.ts'
+import { jsonSchemaOf } from '../../http/schema.ts'
 import { type Gateway, type OpenRequest, recognize } from '../../node/gateway.ts'
 import { lookUp } from '../../node/limited.ts'
+import { once } from '../../node/once.ts'
+import { checkQuery, queryNames } from '../query.ts'
 import { errorResponse, json, publicHeaders } from '../respond.ts'
+import { routed } from '../routed.ts'
 import { linksetOf, linksetType, linksOf, linkTypeOf, linkTypes, type TargetLink, vocabulary } from './linkset.ts'
 
 const descriptionPath = '/.well-known/gs1resolver'
@@ -51,7 +56,9 @@ export function createDigitalLinks(gateway: Gateway): Hono {
 }
 
 /** Redirects to a link of the thing, or answers all of them. */
-function answerLink({ limits }: Gateway) {
+function answerLink({ limits, operations }: Gateway) {
+  const document = routed(operations).find(({ name }) => name === otepTracking.name)
+  const schema = once(async () => (document === undefined ? {} : jsonSchemaOf(document.input)))
   return async (request: Request, opened: OpenRequest): Promise<Response> => {
     opened.take('public_reads')
     const { pathname } = new URL(request.req.url)
@@ -61,11 +68,17 @@ function answerLink({ limits }: Gateway) {
     // A postal code or a signed link is for the page that is redirected to.
     await lookUp(limits, context, () => findVisible({ ...context, pass: undefined }, link))
     const anchor = `${context.baseUrl}${pathname.replace(/\/$/, '')}`
-    return answerWith(request, anchor, linksOf(context, link))
+    const known = document === undefined ? [] : queryNames(document, await schema(), context)
+    return answerWith(request, anchor, linksOf(context, link), known)
   }
 }
 
-function answerWith(request: Request, anchor: string, links: ReturnType<typeof linksOf>): Response {
+function answerWith(
+  request: Request,
+  anchor: string,
+  links: ReturnType<typeof linksOf>,
+  known: readonly string[],
+): Response {
   const { searchParams } = new URL(request.req.url)
   const accept = request.req.header('accept')
   const toLinkset = `<${anchor}?linkType=linkset>; rel="linkset"; type="${linksetType}"`
@@ -86,7 +99,9 @@ function answerWith(request: Request, anchor: string, links: ReturnType<typeof l
   if (type === undefined)
     throw new EngineError('link_type_not_found', { received: excerptOf(asked ?? ''), expected: linkTypes.join(', ') })
   const { href } = chosen(links[type], accept)
-  const headers = { ...shared, ...varying, Link: toLinkset, Location: `${href}${passedOn(searchParams)}` }
+  const isDocument = new URL(href).pathname.startsWith(restPath)
+  const query = passedOn(searchParams, (name) => !isDocument || known.includes(name))
+  const headers = { ...shared, ...varying, Link: toLinkset, Location: `${href}${query}` }
   return new Response(null, { status: 307, headers })
 }
 
@@ -103,15 +118,16 @@ function chosen(links: readonly TargetLink[], accept: string | undefined): Targe
   return links.find((link) => link.type === type) ?? (links[0] as TargetLink)
 }
 
-/** The query of a redirect: what the link had, without what was meant for the resolver. */
-function passedOn(searchParams: URLSearchParams): string {
-  const query = new URLSearchParams([...searchParams].filter(([name]) => name !== 'linkType'))
+/** The query of a redirect: what the link had that is for its target, without what was meant for the resolver. */
+function passedOn(searchParams: URLSearchParams, isForTarget: (name: string) => boolean): string {
+  const query = new URLSearchParams([...searchParams].filter(([name]) => name !== 'linkType' && isForTarget(name)))
   return query.size === 0 ? '' : `?${query}`
 }
 
 /** Answers the description of the resolver, whose form GS1's schema says. */
-function answerDescription(_: Request, opened: OpenRequest): Response {
+function answerDescription(request: Request, opened: OpenRequest): Response {
   opened.take('public_reads')
+  checkQuery(request, [])
   const description = {
     name: 'OTEP tracking',
     resolverRoot: opened.context.baseUrl,

@@ -1,5 +1,6 @@
 import type { Context as Request } from 'hono'
 import { type Context, EngineError, excerptOf, sha256 } from '../../../engine/index.ts'
+import { noParameter } from '../../../projections/epcis/query.ts'
 import { baseHeaders } from '../../http/headers.ts'
 import { openText, type SecretKey, sealText, secretKeyOf } from '../../node/cipher.ts'
 import type { Gateway, OpenRequest } from '../../node/gateway.ts'
@@ -95,6 +96,19 @@ export function respond(
 /** A JSON response. */
 export function respondJson(call: EpcisCall, body: unknown, headers: Readonly<Record<string, string>> = {}): Response {
   return respond(call, 200, JSON.stringify(body), { 'Content-Type': 'application/json', ...headers })
+}
+
+/** The parameters of paging. */
+export const pagingParameters = ['perPage', 'nextPageToken'] as const
+
+/** Refuses parameters that a resource does not have, and a repeated one of paging. */
+export function checkParameters({ req }: Request, known: readonly string[] | 'query'): void {
+  const names = [...new URL(req.url).searchParams.keys()]
+  const unknown = known === 'query' ? undefined : names.find((name) => !known.includes(name))
+  if (known !== 'query' && unknown !== undefined) throw noParameter(unknown, known)
+  const repeated = pagingParameters.find((name) => names.filter((one) => one === name).length > 1)
+  if (repeated !== undefined)
+    throw new EngineError('query_parameter_refused', { parameter: repeated, reason: 'it is given twice' })
 }
 
 const defaultPerPage = 30

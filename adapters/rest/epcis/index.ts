@@ -3,7 +3,7 @@ import { authorize, type Context, EngineError } from '../../../engine/index.ts'
 import { preflightFor } from '../../http/cross-origin.ts'
 import type { Gateway, OpenRequest } from '../../node/gateway.ts'
 import { requesterOf } from '../../node/limited.ts'
-import { acceptsStream, discovery, requireOffered, respond, wantsXml } from './call.ts'
+import { acceptsStream, checkParameters, discovery, requireOffered, respond, wantsXml } from './call.ts'
 import { problemResponse } from './problem.ts'
 import { type Audience, type Resource, resources } from './resources.ts'
 
@@ -31,7 +31,7 @@ function mount(app: Hono, gateway: Gateway, resource: Resource): void {
       const cross = isPreflight ? preflightFor(described.Allow ?? '') : {}
       return respond(gateway.open(request), 204, null, { ...described, ...cross })
     })
-    for (const [method, { answer, audience }] of Object.entries(methods))
+    for (const [method, { answer, audience, parameters }] of Object.entries(methods))
       app.on(method, at, (request) =>
         handled(
           request,
@@ -39,6 +39,7 @@ function mount(app: Hono, gateway: Gateway, resource: Resource): void {
           async (opened, isXml) => {
             const context = await callerOf(opened, request, gateway, audience)
             requireOffered(request)
+            checkParameters(request, parameters)
             const param = (name: string) => request.req.param(name) ?? ''
             return answer({ request, gateway, opened, context, param, wantsXml: isXml })
           },

@@ -13,7 +13,13 @@ function collection(member: readonly string[]) {
 
 /** A list that is the same for everybody. */
 export function fixed(member: readonly string[]): Answer {
-  return async (call) => respondJson(call, collection(member))
+  return async (call) => {
+    const { perPage, after } = pageOf(call)
+    const start = Number(after?.o ?? 0)
+    const end = start + perPage
+    const next = end < member.length ? { o: end } : undefined
+    return respondJson(call, collection(member.slice(start, end)), nextLink(call, next))
+  }
 }
 
 /** The list of the resources below an item. */

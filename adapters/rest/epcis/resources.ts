@@ -1,4 +1,4 @@
-import type { Answer } from './call.ts'
+import { type Answer, pagingParameters } from './call.ts'
 import { getCapture, getCaptures, postCapture, postEvent } from './capture.ts'
 import { eventsOfEpc, eventWithId, queried } from './events.ts'
 import { fixed, listBizSteps, listDispositions, listEventTypes, notOffered, subResources, valuesOf } from './lists.ts'
@@ -15,6 +15,8 @@ export type Audience = 'providers' | 'accounts' | 'everybody'
 interface Method {
   readonly answer: Answer
   readonly audience: Audience
+  /** The names that its query may have; `query` if the answer checks them. */
+  readonly parameters: readonly string[] | 'query'
   /** Why it is not offered. */
   readonly reason?: string
 }
@@ -30,9 +32,14 @@ export interface Resource {
   readonly streams?: true
 }
 
-const works = (answer: Answer, audience: Audience = 'providers'): Method => ({ answer, audience })
+function works(answer: Answer, audience: Audience = 'providers', parameters: Method['parameters'] = []): Method {
+  return { answer, audience, parameters }
+}
 
-const forAccounts = (answer: Answer) => works(answer, 'accounts')
+const forAccounts = (answer: Answer, parameters?: Method['parameters']) => works(answer, 'accounts', parameters)
+
+/** What answers with a list, in pages. */
+const list = (answer: Answer, audience: Audience = 'accounts') => works(answer, audience, [...pagingParameters])
 
 function missing(reason: string): Method {
   return { ...works(notOffered(reason)), reason }
@@ -41,11 +48,11 @@ function missing(reason: string): Method {
 const noTokens = missing('a token of a page holds nothing on the server that could be invalidated')
 
 /** A kind of thing, its list, and the parameter of a query for one of them. */
-function listed(path: string, member: string, list: Answer, parameter: string): readonly Resource[] {
+function listed(path: string, member: string, values: Answer, parameter: string): readonly Resource[] {
   return [
-    { path, methods: { GET: forAccounts(list) } },
-    { path: `${path}/{${member}}`, methods: { GET: forAccounts(subResources) } },
-    { path: `${path}/{${member}}/events`, methods: { GET: forAccounts(queried(parameter, member)) } },
+    { path, methods: { GET: list(values) } },
+    { path: `${path}/{${member}}`, methods: { GET: list(subResources) } },
+    { path: `${path}/{${member}}/events`, methods: { GET: forAccounts(queried(parameter, member), 'query') } },
   ]
 }
 
@@ -55,25 +62,25 @@ const topLevel = [
 
 /** THE LIST of resources (EPCIS 2.0, REST bindings). */
 export const resources: readonly Resource[] = [
-  { path: '/', methods: { GET: forAccounts(fixed(topLevel)) } },
-  { path: '/capture', methods: { POST: works(postCapture), GET: works(getCaptures) }, captures: true },
+  { path: '/', methods: { GET: list(fixed(topLevel)) } },
+  { path: '/capture', methods: { POST: works(postCapture), GET: list(getCaptures, 'providers') }, captures: true },
   { path: '/capture/{captureID}', methods: { GET: works(getCapture) } },
-  { path: '/events', methods: { GET: forAccounts(queried()), POST: works(postEvent) }, captures: true },
+  { path: '/events', methods: { GET: forAccounts(queried(), 'query'), POST: works(postEvent) }, captures: true },
   { path: '/events/{eventID}', methods: { GET: forAccounts(eventWithId) } },
   ...listed('/eventTypes', 'eventType', listEventTypes, 'eventType'),
-  { path: '/epcs', methods: { GET: forAccounts(valuesOf('MATCH_anyEPC')) } },
-  { path: '/epcs/{epc}', methods: { GET: forAccounts(subResources) } },
-  { path: '/epcs/{epc}/events', methods: { GET: works(eventsOfEpc, 'everybody') } },
+  { path: '/epcs', methods: { GET: list(valuesOf('MATCH_anyEPC')) } },
+  { path: '/epcs/{epc}', methods: { GET: list(subResources) } },
+  { path: '/epcs/{epc}/events', methods: { GET: works(eventsOfEpc, 'everybody', 'query') } },
   ...listed('/bizSteps', 'bizStep', listBizSteps, 'EQ_bizStep'),
   ...listed('/bizLocations', 'bizLocation', valuesOf('EQ_bizLocation'), 'EQ_bizLocation'),
   ...listed('/readPoints', 'readPoint', valuesOf('EQ_readPoint'), 'EQ_readPoint'),
   ...listed('/dispositions', 'disposition', listDispositions, 'EQ_disposition'),
-  { path: '/queries', methods: { GET: forAccounts(getQueries), POST: forAccounts(postQuery) } },
+  { path: '/queries', methods: { GET: list(getQueries), POST: forAccounts(postQuery) } },
   { path: '/queries/{queryName}', methods: { GET: forAccounts(getQuery), DELETE: forAccounts(deleteQuery) } },
-  { path: '/queries/{queryName}/events', methods: { GET: forAccounts(eventsOfQuery) }, streams: true },
+  { path: '/queries/{queryName}/events', methods: { GET: forAccounts(eventsOfQuery, 'query') }, streams: true },
   {
     path: '/queries/{queryName}/subscriptions',
-    methods: { GET: forAccounts(getSubscriptions), POST: forAccounts(postSubscription) },
+    methods: { GET: list(getSubscriptions), POST: forAccounts(postSubscription) },
   },
   {
     path: '/queries/{queryName}/subscriptions/{subscriptionID}',
