@@ -153,6 +153,7 @@ export {
   type Text,
   type Tool,
 } from './kernel/operation.ts'
+export type { PlannedDelivery } from './kernel/order-due.ts'
 export type { OrderFamily } from './kernel/order-family.ts'
 export { pageAnswerEntries, pageEntries, pageOf } from './kernel/paging.ts'
 export { capFindings, parse } from './kernel/parse.ts'
@@ -225,8 +226,8 @@ export {
   type Projection,
   projectInSteps,
   type Reading,
-  type Representation,
   type Refused,
+  type Representation,
   representationsOf,
   type SourceEvent,
   type Target,

@@ -1,10 +1,19 @@
 import type * as v from 'valibot'
+import type { Expected } from './expected.ts'
 import type { timeWindow } from './time-window.ts'
 
 /** When an order is to be carried out, in the time zone of its business. */
 export interface Schedule {
   readonly schedule_date?: string
   readonly time_window?: v.InferOutput<typeof timeWindow>
+}
+
+/** When an order is to be delivered, with the offset of its business at that time: from the first to the last minute of a day, if only that is planned. */
+export interface PlannedDelivery extends Expected {
+  /** The time zone of its business. */
+  readonly zone: string
+  /** When this was decided; what was reported later says more. */
+  readonly since: string
 }
 
 /** The last minute of the day of an order, or of its window; empty without a day. */

@@ -47,10 +47,10 @@ export function dayOf(instant: string, reader: Reader): string {
 export function dayWords(instant: string, reader: Reader): string {
   const distance = daysAhead(instant, reader)
   // Where the zone is not known, it may still be yesterday.
-  const isNamed = Math.abs(distance) > 1 || (distance === -1 && isOfUnknownZone(instant))
-  return isNamed && Math.abs(distance) <= namedDays
-    ? written(instant, reader, 'weekday')
-    : dayHeading(instant, { ...reader, zone: undefined })
+  const isNear = Math.abs(distance) <= 1 && (distance !== -1 || !isOfUnknownZone(instant))
+  if (isNear) return relativeDay(distance, reader)
+  if (Math.abs(distance) <= namedDays) return written(instant, reader, 'weekday')
+  return written(instant, reader, isThisYear(instant, reader) ? 'day' : 'dayAndYear')
 }
 
 /** The time of day: `14:05`. UTC is named where the reader might take it for a local time. */
@@ -96,16 +96,25 @@ export interface Arrival {
   readonly from?: string
   /** Whether to name the day alone, because the producer named no time, or because the day has passed. */
   readonly isDay: boolean
+  /** The time zone of its place, if it is told by the clocks there, and not by those of the reader. */
+  readonly zone?: string
   readonly isLate: boolean
 }
 
-/** When an estimate says that it arrives. */
-export function arrivalOf(expected: Expected, reader: Reader): Arrival {
+/** An expected time; with a zone, it is told by the clocks there: they are those at the door. */
+export interface PlacedExpected extends Expected {
+  readonly zone?: string
+}
+
+/** When an estimate or a plan says that it arrives. */
+export function arrivalOf(expected: PlacedExpected, whoReads: Reader): Arrival {
+  const { zone } = expected
+  const reader = zone === undefined ? whoReads : { ...whoReads, zone }
   const span = spanOf(expected, reader)
   const { at, isDay } = span
   const isPast = isDay ? hasEnded(at, reader) : daysAhead(at, reader) < 0
   const isLate = isPast || (!isDay && instantOf(at) < reader.now)
-  return { ...span, isDay: isDay || isPast, isLate }
+  return { ...span, ...(zone !== undefined && { zone }), isDay: isDay || isPast, isLate }
 }
 
 /** An expected time as the reader sees it. Midnight and the last minute of a day stand for the whole day, as carriers use them. */

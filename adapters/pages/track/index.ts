@@ -9,6 +9,7 @@ import {
   otepTracking,
   type Pause,
   type Profile,
+  plannedFor,
   profileNamed,
   readVisible,
   type Timeline,
@@ -131,9 +132,19 @@ async function answerPage(
   const version = (await otepTracking.version?.(visitor, { tracking_number: number })(visitor))?.text ?? ''
   const { stream } = await findVisible(visitor, number)
   const look = await lookFor(visitor, { timeline: stream, number })
+  const planned = await plannedFor(visitor, stream)
   const refused = refusal?.code as OpenerRefusal | undefined
   const { sendsMail } = visitor.messenger
-  const state = [version, refused ?? '', looksLike(look), kept, reader.language, reader.zone ?? '', String(reader.now)]
+  const state = [
+    version,
+    refused ?? '',
+    looksLike(look),
+    JSON.stringify(planned ?? ''),
+    kept,
+    reader.language,
+    reader.zone ?? '',
+    String(reader.now),
+  ]
   const tag = tagOf(edition, draw.name, String(sendsMail), ...state)
   const status = (refused && statuses[refused]) ?? 200
   const styles = draw === trackPage && look?.style ? [look.style.hash] : []
@@ -154,7 +165,7 @@ async function answerPage(
     const shared = sharedOf(visitor, number)
     const hasNews = sendsMail && !isOver(timeline, profile)
     const asked = { number, all, reader, pass, kept, refused }
-    const tracked = { ...asked, timeline, revision, profile, view, look, shared, hasNews }
+    const tracked = { ...asked, timeline, revision, profile, view, look, planned, shared, hasNews }
     const content = await draw(tracked, setting, read.context.pause)
     if (content === undefined) throw new EngineError('timeline_not_found')
     const answered = draw === drawMap ? answering.picture : answering.page

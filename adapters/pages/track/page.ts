@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import {
   inSteps,
   type Pause,
+  type PlannedDelivery,
   type Profile,
   type Timeline,
   type TimelineEvent,
@@ -40,6 +41,8 @@ export interface Tracked {
   readonly kept: string
   /** The brand under which it is shown, if any. */
   readonly look?: Look | undefined
+  /** When the sender has planned the delivery. */
+  readonly planned?: PlannedDelivery | undefined
   readonly shared: Shared
   /** Whether somebody can be sent news of it. */
   readonly hasNews: boolean
@@ -56,7 +59,7 @@ export async function trackPage(tracked: Tracked, setting: Setting, pause: Pause
   const { assets } = setting
   const texts = textsFor(setting.texts, profile)
   const showing = { texts, profile, reader }
-  const progress = await inSteps(progressOf(timeline, profile), pause)
+  const progress = await inSteps(progressOf(timeline, profile, tracked.planned), pause)
   const names = identifiersOf(timeline.subject, texts)
   const name = names[0] ?? { label: texts.form.label, value: number }
   const path = `${apiOf(number)}/stream?last_event_id=${revision}${pass && `&${pass}`}`

@@ -1,15 +1,17 @@
 import {
   codeOf,
   createJourney,
-  type Expected,
+  instantOf,
   isExperimental,
   isReturn,
   latestExpected,
+  type PlannedDelivery,
   type Profile,
   type Timeline,
   type TimelineEvent,
   visitInSteps,
 } from '../../../engine/index.ts'
+import type { PlacedExpected } from './dates.ts'
 
 /**
  * The state of a parcel: on its way, arrived, held up, returning, ended, at an unregistered status, or without events.
@@ -38,12 +40,16 @@ export interface ParcelProgress {
   readonly steps: readonly Step[]
   /** Events that come after a terminal status: they stay in the list and do not count. */
   readonly uncounted: ReadonlySet<TimelineEvent>
-  /** When it is expected, while a delivery is still to come. */
-  readonly expected: Expected | undefined
+  /** When it is expected, while a delivery is still to come: as its sender has planned it, or as was estimated after that. */
+  readonly expected: PlacedExpected | undefined
 }
 
-/** The progress of a timeline. */
-export function* progressOf({ events }: Timeline, profile: Profile): Generator<void, ParcelProgress> {
+/** The progress of a timeline, whose delivery may be planned. */
+export function* progressOf(
+  { events }: Timeline,
+  profile: Profile,
+  planned?: PlannedDelivery,
+): Generator<void, ParcelProgress> {
   const { counted, moving, uncounted } = yield* weighed(events, profile)
   const current = moving.at(-1)
   const latest = counted.at(-1)
@@ -55,8 +61,17 @@ export function* progressOf({ events }: Timeline, profile: Profile): Generator<v
     standing,
     steps: current === undefined ? [] : stepsOf({ counted, moving }, current, standing, profile),
     uncounted,
-    expected: isOpen ? latestExpected(counted) : undefined,
+    expected: isOpen ? expectedNow(counted, planned) : undefined,
   }
+}
+
+function expectedNow(
+  counted: readonly TimelineEvent[],
+  planned: PlannedDelivery | undefined,
+): PlacedExpected | undefined {
+  const estimated = counted.findLast(({ estimated_delivery_at: at }) => at !== undefined)
+  const isEstimatedSince = planned && estimated && instantOf(estimated.recorded_at) > instantOf(planned.since)
+  return planned === undefined || isEstimatedSince ? latestExpected(counted) : planned
 }
 
 /** The same with the current status of the protocol, where an announcement counts however late it comes. */

@@ -88,7 +88,9 @@ function arrivalIn({ expected, standing }: ParcelProgress, reader: Reader): Arri
 }
 
 /** `Arriving tomorrow, about 14:00`, `Arriving Thursday, 14:00 to 16:00`, or `Late: was expected Sunday`. */
-function arrivalText({ at, from, isDay, isLate }: Arrival, { texts, reader }: Showing): string {
+function arrivalText({ at, from, isDay, isLate, zone }: Arrival, showing: Showing): string {
+  const { texts } = showing
+  const reader = { ...showing.reader, ...(zone !== undefined && { zone }) }
   const values = { day: dayWords(at, reader), time: timeText(at) }
   if (isLate) return (isDay ? texts.late.day : texts.late.time)(values)
   const { arriving } = texts

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { addProvider, call, createMemoryStore, en, type PublicView } from '../../../engine/index.ts'
 import { parcel, profiles, storage } from '../../../profiles/index.ts'
+import { operator, world } from '../../auth/world.test.fixture.ts'
 import { languagesWith } from '../../locales/catalogue.ts'
 import { createApp, createParts } from '../../main.ts'
 
@@ -726,4 +727,113 @@ t.test('given credentials that are wrong, when the page is read with them, then 
   t.equal(response.status, 401)
   t.equal(response.headers.get('www-authenticate'), 'Bearer realm="otep"')
   t.match(textOf(await response.text()), 'Your sign-in is not valid')
+})
+
+/** A business in Toronto, and the heading of the page of an order of it. */
+async function planning(start?: string) {
+  const made = await world(start === undefined ? {} : { start: Date.parse(start) })
+  const token = made.tokens.client_admin
+  const { key } = (await call(addProvider, operator(made), { name: 'acme', all_businesses: true })) as { key: string }
+  const report = (subject: object, more: object = {}) => {
+    const event = { occurred_at: '2026-03-01T10:00:00Z', status_code: 'information_submitted', ...more }
+    return made.send('POST', '/api/v1/otep/ingest', { token: key, body: { subject, events: [event] } })
+  }
+  const address = { street: '1 Main Street', locality: 'Toronto', postal_code: 'M5V 1A1', country: 'CA' }
+  const order = async (more: object) => {
+    const body = { type: 'D', delivery: { name: 'Jo Example', phone: '+1 416 555 0100', address }, ...more }
+    const { body: created } = await made.send('POST', '/api/v1/orders', { token, body })
+    const { order_id, tracking_number } = created as unknown as { order_id: number; tracking_number: string }
+    await report({ tracking_number })
+    return { order_id, tracking_number }
+  }
+  const page = async (number: string, query = '') => (await made.app.request(`/track/${number}${query}`)).text()
+  const heading = async (number: string, query = '') => headingOf(await page(number, query))
+  const change = (id: number, step: string, body: object = {}) =>
+    made.send('POST', `/api/v1/orders/${id}/${step}`, { token, body })
+  return { ...made, order, report, page, heading, change }
+}
+
+const afternoon = { start: '14:00', end: '16:00' }
+
+t.test('given an own order with a day and a window, when its page is read, then it says when it comes', async (t) => {
+  const { order, heading, page, send, tokens, clock } = await planning()
+  const { tracking_number: number } = await order({ schedule_date: '2026-06-11', time_window: afternoon })
+  t.equal(await heading(number), 'Arriving tomorrow, 14:00 to 16:00')
+  t.equal(await heading(number, '?tz=Asia/Tokyo'), 'Arriving tomorrow, 14:00 to 16:00', 'by the clocks at the door')
+  const { tracking_number: later } = await order({ schedule_date: '2026-06-13', time_window: afternoon })
+  t.equal(await heading(later), 'Arriving Saturday, 14:00 to 16:00')
+  const { tracking_number: whole } = await order({ schedule_date: '2026-06-13' })
+  t.equal(await heading(whole), 'Arriving Saturday')
+  const { tracking_number: none } = await order({})
+  t.notMatch(await heading(none), 'Arriving')
+  const { tracking_number: pickUp } = await order({ type: 'P', schedule_date: '2026-06-13', time_window: afternoon })
+  t.notMatch(await heading(pickUp), 'Arriving', 'the day of a pick-up is not that of an arrival')
+  t.match(await page(number, '?lang=de'), 'Ankunft: morgen, 14:00 bis 16:00 Uhr')
+  t.match(await page(number, '?lang=ar'), 'dir="rtl"')
+  for (const language of languages) {
+    const text = textOf(await page(number, `?lang=${language}`))
+    t.match(text, /14:00\D{1,20}16:00/, language)
+  }
+  const { body } = await send('GET', `/api/v1/otep/client/trackings/${number}`, { token: tokens.client_admin })
+  t.match(body.details, { schedule_date: '2026-06-11', time_window: afternoon })
+  clock.now = Date.parse('2026-06-11T19:45:00Z')
+  t.equal(await heading(number), 'Arriving today, 14:00 to 16:00')
+  clock.now = Date.parse('2026-06-11T20:15:00Z')
+  t.equal(await heading(number), 'Late: was expected today, 16:00')
+  clock.now = Date.parse('2026-06-12T20:15:00Z')
+  t.equal(await heading(number), 'Late: was expected yesterday')
+})
+
+t.test('given an own order, when its plan changes or ends, then its page says what holds', async (t) => {
+  const { order, report, heading, page, app, send, tokens, change, clock } = await planning()
+  const token = tokens.client_admin
+  const one = await order({ reference: 'R1', schedule_date: '2026-06-12', time_window: afternoon })
+  const tag = async () => (await app.request(`/track/${one.tracking_number}`)).headers.get('etag')
+  const before = await tag()
+  clock.now += 60_000
+  const updates = [{ ref: 'R1', time_window: { start: '09:00', end: '10:30' }, schedule_date: '2026-06-13' }]
+  const changed = await send('POST', '/api/v1/orders/time-windows', { token, body: { updates } })
+  t.match(changed, { status: 200 })
+  t.equal(await heading(one.tracking_number), 'Arriving Saturday, 09:00 to 10:30')
+  t.not(await tag(), before, 'nor does a browser keep the page from before')
+  clock.now += 60_000
+  await report(
+    { tracking_number: one.tracking_number },
+    {
+      occurred_at: '2026-06-10T10:01:00Z',
+      estimated_delivery_at: '2026-06-13T11:00:00-04:00',
+      status_code: 'in_transit',
+    },
+  )
+  t.equal(await heading(one.tracking_number), 'Arriving Saturday, about 11:00', 'a later report says more')
+  const two = await order({ schedule_date: '2026-06-12', time_window: afternoon })
+  t.match((await change(two.order_id, 'cancel')).status, 200)
+  t.notMatch(textOf(await page(two.tracking_number)), /Arriving|14:00 to/)
+  const three = await order({ schedule_date: '2026-06-12', time_window: afternoon })
+  await report(
+    { tracking_number: three.tracking_number },
+    { occurred_at: '2026-06-10T10:01:00Z', status_code: 'delivered' },
+  )
+  t.notMatch(textOf(await page(three.tracking_number)), /Arriving|14:00 to/, 'what has arrived is not expected')
+  await report({ tracking_number: 'OTHER', order_id: three.order_id })
+  t.notMatch(textOf(await page('OTHER')), /Arriving/, 'who only names an order gets no plan of it')
+})
+
+t.test('given days on which the clocks change, when a window is shown, then as it was planned', async (t) => {
+  for (const [start, day, before, after] of [
+    ['2026-03-07T12:00:00Z', '2026-03-08', '-05:00', '-04:00'],
+    ['2026-10-31T12:00:00Z', '2026-11-01', '-04:00', '-05:00'],
+  ] as const) {
+    const { order, heading, clock } = await planning(start)
+    const late = await order({ schedule_date: day, time_window: { start: '22:30', end: '23:59' } })
+    t.equal(await heading(late.tracking_number), 'Arriving tomorrow, 22:30 to 23:59')
+    const early = await order({ schedule_date: day, time_window: { start: '00:15', end: '03:45' } })
+    t.equal(await heading(early.tracking_number), 'Arriving tomorrow, 00:15 to 03:45')
+    const whole = await order({ schedule_date: day })
+    for (const time of [`00:00:00${before}`, `00:30:00${before}`, `23:00:00${after}`, `23:45:00${after}`]) {
+      clock.now = Date.parse(`${day}T${time}`)
+      t.equal(await heading(whole.tracking_number), 'Arriving today', time)
+      t.match(await heading(late.tracking_number), 'Arriving today', time)
+    }
+  }
 })

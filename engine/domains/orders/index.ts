@@ -52,6 +52,7 @@ import { orderTable } from './order.ts'
 import { orderModel } from './order-model.ts'
 import { isOrder, isOrderOf, orderTracked } from './owners.ts'
 import { payableOrder, payOrder, refundOrder, settleOrderOffline } from './pay.ts'
+import { plannedDelivery } from './planned.ts'
 import { printLocalLabel } from './print.ts'
 import { exportOrders, getOrderDetail, getOrders } from './read.ts'
 import { updateTimeWindowByRefs } from './schedule.ts'
@@ -129,7 +130,7 @@ const gives = {
   statements: { charges: chargesOf },
   routes: { countOrders: countOrdersOnRoutes, orderAt: routeOrderAt, ordersOn: ordersOnRoute },
   thirdPartyDeliveries: { orderExists },
-  tracking: { orderOf: orderTracked },
+  tracking: { orderOf: orderTracked, plannedDelivery },
   uniorders: { order: orderShipping, registered },
 } satisfies Gives
 

@@ -1,7 +1,7 @@
 import type { Brand } from '../../kernel/brand.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { StreamName } from '../../kernel/stream.ts'
-import { openerOf } from './identifiers.ts'
+import { numberOfOpener } from './identifiers.ts'
 import { readTimeline } from './read.ts'
 
 /**
@@ -11,13 +11,11 @@ import { readTimeline } from './read.ts'
  */
 export async function brandFor(context: Context, stream: StreamName): Promise<Brand | undefined> {
   const { tracking } = context.ports
-  const opener = openerOf(stream)
-  if (!opener.startsWith(byNumber)) return undefined
-  const [owner] = await tracking.businessesOf(context, { tracking_number: opener.slice(byNumber.length) })
+  const number = numberOfOpener(stream)
+  if (number === undefined) return undefined
+  const [owner] = await tracking.businessesOf(context, { tracking_number: number })
   if (owner === undefined) return undefined
   const { timeline } = await readTimeline(context, stream)
   const all = await tracking.businessesOf(context, timeline.subject)
   return all.every((business) => business === owner) ? tracking.brandOf(context, owner) : undefined
 }
-
-const byNumber = 'tracking_number '

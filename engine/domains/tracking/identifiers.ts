@@ -127,6 +127,14 @@ export function openerOf(stream: string): string {
   return `${kind} ${decodeURIComponent(value)}`
 }
 
+/** The tracking number that opened a timeline; undefined if another identifier did. */
+export function numberOfOpener(stream: string): string | undefined {
+  const opener = openerOf(stream)
+  return opener.startsWith(byNumber) ? opener.slice(byNumber.length) : undefined
+}
+
+const byNumber = 'tracking_number '
+
 /** An identifier was assigned to a timeline. From `from` on, it means this timeline and not an earlier one. */
 export type IdentifierAssigned = Event<
   'IdentifierAssigned',

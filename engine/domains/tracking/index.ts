@@ -65,6 +65,7 @@ export {
   otepTracking,
   otepTrackingResource,
 } from './operations.ts'
+export { plannedFor } from './planned.ts'
 export type { TrackingPorts } from './ports.ts'
 export {
   decidingStreams,

@@ -1,6 +1,7 @@
 import type { Brand } from '../../kernel/brand.ts'
 import type { Context, Facts } from '../../kernel/context.ts'
 import type { Append } from '../../kernel/event-store.ts'
+import type { PlannedDelivery } from '../../kernel/order-due.ts'
 import type { KeptSource, SourceEvent } from '../../kernel/projection.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import type { Subject } from '../../kernel/timeline.ts'
@@ -32,6 +33,8 @@ export interface TrackingPorts {
   postalCodeOf(facts: Facts, subject: Subject): Promise<string | undefined>
   /** The order that a subject names, first by tracking number and then by order id, or the label, as of a position of the store. */
   orderOf(facts: Facts, subject: Subject, position: string): Promise<TrackedOrder | undefined>
+  /** When the order with a tracking number is to be delivered by its business; undefined if that is not planned. */
+  plannedDelivery(context: Context, number: string): Promise<PlannedDelivery | undefined>
   /** The kept source events that one call adds to; opened again when another writer was faster. */
   openSources(context: Context): SourceBook
   /** What is kept of source events: what was last said with each id, and the declarations that it was an error. */

@@ -6,6 +6,7 @@ import {
   type Context,
   type Message,
   type News,
+  plannedFor,
   sealNewsRequest,
   stopToken,
   unlinked,
@@ -43,7 +44,8 @@ export async function newsMailOf(context: Context, news: News): Promise<MailMess
   const { profile } = found
   const texts = textsFor(pageTexts(language), profile)
   const reader = { language, now: context.clock() }
-  const progress = asReported(atOnce(progressOf(found.timeline, profile)))
+  const planned = await plannedFor(context, timeline)
+  const progress = asReported(atOnce(progressOf(found.timeline, profile, planned)))
   const answers = plainAnswers(progress, { texts, profile, reader })
   const title =
     of === 'status' && found.current ? statusText(found.current.status_code, profile, language) : answers.title
