@@ -248,3 +248,40 @@ t.test('given two carriers that contradict each other, then the order needs some
   t.match(await ask('GET', 'analytics/today'), { exceptions: { contradicting: 0 } })
   t.match(await ask('GET', 'orders?contradicting=true'), { total: 0 })
 })
+
+t.test(
+  'given an order whose number another parcel has, when staff split it, then the order has its own again',
+  async (t) => {
+    const { order, report, ask, send, tokens, codes, told } = await shop()
+    const { id, tracking_number } = await order()
+    const day = 24 * 60
+    const at = (country: string) => ({ location: { address: { country } } })
+    await report(tracking_number, 'out_for_delivery', 'swift', -4 * day, at('FR'))
+    await report(tracking_number, 'in_transit', 'slow', -5 * day, at('JP'))
+    await report(tracking_number, 'delivered', 'slow', -3 * day, at('JP'))
+    await report(tracking_number, 'out_for_delivery', 'swift', -1 * day, at('FR'))
+    t.match(await ask('GET', 'orders?contradicting=true'), { total: 1, orders: [{ contradicting: 'slow, swift' }] })
+    const events = (await told('order.tracking_event')).length
+    const path = `/api/v1/otep/trackings/${tracking_number}/split`
+    const split = (token = tokens.client_admin, providers = ['slow']) =>
+      send('POST', path, { token, body: { providers } })
+    t.match(await split(tokens.customer), { status: 403 })
+    t.match(await split(tokens.client_admin, ['west']), { status: 409, body: { code: 'provider_not_in_timeline' } })
+    const all = ['slow', 'swift', 'self-delivery']
+    t.match(await split(tokens.client_admin, all), { status: 409, body: { code: 'nothing_left_of_timeline' } })
+    const done = { timeline: `tracking_number:${tracking_number}`, moved: 2, state: 'split' }
+    const { body } = await split()
+    t.match(body, done)
+    t.match((await split()).body, { ...body, state: 'already_split' })
+    await report(tracking_number, 'in_transit', 'slow', 0, at('JP'))
+    t.same((await codes(tracking_number)).sort(), ['information_submitted', 'out_for_delivery', 'out_for_delivery'])
+    t.match(await ask('GET', 'analytics/today'), { exceptions: { contradicting: 0 } })
+    t.equal((await told('order.tracking_event')).length, events, 'nobody gets what moved, nor what is of a stranger')
+    const other = (await ask('GET', `otep/trackings/${encodeURIComponent(body.split_off)}`)).data
+    t.equal(other.events.length, 3)
+    const link = (name: string) => ask('POST', `otep/trackings/${encodeURIComponent(name)}/link`, {})
+    t.match(await link(body.split_off), { code: 'timeline_not_found' }, 'the parcel is not of this business')
+    t.match(await link(body.timeline), { result: true })
+    t.match(await ask('GET', `orders/${id}`), { order: { tracking_number } })
+  },
+)

@@ -245,11 +245,11 @@ async function answerWithTag(context: Context, number: string, tag: string): Pro
   return before === (await tagNow()) ? text : undefined
 }
 
-/** The timeline that an identifier is assigned to. */
+/** The timeline that an identifier is assigned to, or the other part of a split one. */
 function timelineNamedBy({ type, data }: RecordedEvent): StreamName | undefined {
-  return type === 'IdentifierAssigned' && isObject(data) && typeof data.timeline === 'string'
-    ? (data.timeline as StreamName)
-    : undefined
+  if (!isObject(data)) return undefined
+  const named = type === 'IdentifierAssigned' ? data.timeline : type === 'TimelineSplit' && (data.to ?? data.from)
+  return typeof named === 'string' ? (named as StreamName) : undefined
 }
 
 function damage(check: string, { stream, revision }: RecordedEvent, problem: string) {

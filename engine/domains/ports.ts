@@ -1,5 +1,6 @@
 import type { Directory, Ports } from '../kernel/context.ts'
 import type { Operation } from '../kernel/operation.ts'
+import { namingSubject } from '../kernel/timeline.ts'
 import { createTools } from '../store/tools.ts'
 import { directory as accounts } from './accounts/directory.ts'
 import { businessOfNumber, isOwnNumber, labelTracked, postalCodeOfNumber } from './labels/owners.ts'
@@ -13,20 +14,26 @@ export const directory: Directory = { ...accounts, serves }
 
 /** A parcel is that of an order; without one, that of a label. */
 const owners: Pick<TrackingPorts, 'businessesOf' | 'isOwn' | 'orderOf' | 'postalCodeOf'> = {
-  businessesOf: async (facts, subject) => {
+  businessesOf: async (facts, named) => {
+    const subject = namingSubject(named)
     const ofOrders = await businessesOf(facts, subject)
     const ofLabel = ofOrders.length > 0 ? undefined : await businessOfNumber(facts, subject.tracking_number)
     return ofLabel === undefined ? ofOrders : [ofLabel]
   },
-  isOwn: async (context, subject) => {
+  isOwn: async (context, named) => {
+    const subject = namingSubject(named)
     if ((await businessesOf(context, subject)).length > 0) return isOwnOrder(context, subject)
     return isOwnNumber(context, subject.tracking_number)
   },
-  orderOf: async (facts, subject, position) =>
-    (await given.tracking.orderOf(facts, subject, position)) ??
-    (await labelTracked(facts, subject.tracking_number, position)),
-  postalCodeOf: async (facts, subject) =>
-    (await postalCodeOf(facts, subject)) ?? (await postalCodeOfNumber(facts, subject.tracking_number)),
+  orderOf: async (facts, named, position) => {
+    const subject = namingSubject(named)
+    const order = await given.tracking.orderOf(facts, subject, position)
+    return order ?? labelTracked(facts, subject.tracking_number, position)
+  },
+  postalCodeOf: async (facts, named) => {
+    const subject = namingSubject(named)
+    return (await postalCodeOf(facts, subject)) ?? postalCodeOfNumber(facts, subject.tracking_number)
+  },
 }
 
 /**

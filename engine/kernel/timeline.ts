@@ -150,3 +150,23 @@ export function withFormerNamespace(event: TimelineEvent): TimelineEvent {
 export function withVersions(event: TimelineEvent, known: readonly EventVersion[]): TimelineEvent {
   return { ...event, [versions]: known } as TimelineEvent
 }
+
+/** The key of the mark of a subject that shares its number with another parcel. */
+const splitOff = Symbol('split off')
+
+/** The subject, marked as that of a timeline that was split off: its number belongs to another parcel. */
+export function asSplitOff(subject: Subject): Subject {
+  return { ...subject, [splitOff]: true } as Subject
+}
+
+/** Whether a subject is that of a timeline that was split off. */
+export function isSplitOff(subject: Subject): boolean {
+  return splitOff in subject
+}
+
+/** What a subject names orders and labels by: not by a number that belongs to another parcel. */
+export function namingSubject(subject: Subject): Subject {
+  if (!isSplitOff(subject)) return subject
+  const { tracking_number, external_tracking_number, ...rest } = subject
+  return rest
+}

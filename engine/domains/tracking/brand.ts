@@ -17,5 +17,5 @@ export async function brandFor(context: Context, stream: StreamName): Promise<Br
   if (owner === undefined) return undefined
   const { timeline } = await readTimeline(context, stream)
   const all = await tracking.businessesOf(context, timeline.subject)
-  return all.every((business) => business === owner) ? tracking.brandOf(context, owner) : undefined
+  return all.length > 0 && all.every((business) => business === owner) ? tracking.brandOf(context, owner) : undefined
 }

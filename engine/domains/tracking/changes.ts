@@ -40,7 +40,7 @@ const changes = {
   TrackingEventWithdrawn: 'withdrawn',
   SubjectIdentified: 'identified',
   PersonalDataErased: 'erased',
-} as const satisfies Record<TrackingEvent['type'], TimelineChange['change']>
+} as const satisfies Record<Exclude<TrackingEvent['type'], 'TimelineSplit'>, TimelineChange['change']>
 
 /** A reader that is further behind gets a reset; this is checked every so many events. */
 const maxBehind = 100
@@ -127,7 +127,7 @@ async function* ownChangesOf(
     }
     isBehind = false
     for await (const change of changesAfter(parts, stream, seen, signal)) {
-      yield view === 'reduced' ? reducedChange(change, parts) : change
+      yield view === 'reduced' && change.change !== 'reset' ? reducedChange(change, parts) : change
       seen = change.revision
       isBehind = seen % maxBehind === 0 && (await revisionOf(parts.store, stream)) - seen > maxBehind
       if (isBehind) break
@@ -149,13 +149,19 @@ async function* changesAfter(parts: Parts, stream: StreamName, after: number, si
     if (state.entries.length > pageSize) await pause()
     const fact = recorded as RecordedEvent<TrackingEvent>
     state = tracking.evolve(state, fact)
-    const profile = profileNamed(profiles, state.profile)
-    yield changeOf(fact, state, profile)
+    if (fact.type === 'TimelineSplit') yield { revision: fact.revision, change: 'reset' } as const
+    const change = changeOf(fact, state, profileNamed(profiles, state.profile))
+    if (change !== undefined) yield change
   }
 }
 
-/** The change that a fact has made; `state` is the one after it. */
-export function changeOf(fact: RecordedEvent<TrackingEvent>, state: TrackingState, profile: Profile): TimelineChange {
+/** The change that a fact has made; `state` is the one after it. A timeline that is split changes at once, and not by each fact that moves. */
+export function changeOf(
+  fact: RecordedEvent<TrackingEvent>,
+  state: TrackingState,
+  profile: Profile,
+): TimelineChange | undefined {
+  if (fact.type === 'TimelineSplit' || ('moved' in fact.data && fact.data.moved !== undefined)) return undefined
   const event = eventAfter(fact, state, profile)
   return {
     revision: fact.revision,
@@ -168,7 +174,7 @@ export function changeOf(fact: RecordedEvent<TrackingEvent>, state: TrackingStat
 
 /** The timeline event that a recorded event concerns, in its new form. */
 function eventAfter({ type, data }: TrackingEvent, state: TrackingState, profile: Profile): TimelineEvent | undefined {
-  if (type === 'SubjectIdentified' || type === 'PersonalDataErased') return undefined
+  if (type === 'SubjectIdentified' || type === 'PersonalDataErased' || type === 'TimelineSplit') return undefined
   const event_id = type === 'TrackingEventRecorded' ? data.event.event_id : data.event_id
   const entry = entryOf(state, { provider: data.provider, event_id })
   return entry === undefined ? undefined : eventOf(entry, profile)

@@ -72,9 +72,9 @@ function reportStatus(command: ReportStatus, state: TrackingState): readonly Tra
 }
 
 /** Identifiers that are new to the timeline; a recorded event brings its subject along. */
-function identified({ subject }: Report, state: TrackingState): readonly TrackingEvent[] {
+function identified({ subject, provider }: Report, state: TrackingState): readonly TrackingEvent[] {
   const { added } = compare({ ...state.subject }, { ...subject })
-  return Object.keys(added).length === 0 ? [] : [{ type: 'SubjectIdentified', data: { subject: added } }]
+  return Object.keys(added).length === 0 ? [] : [{ type: 'SubjectIdentified', data: { subject: added, provider } }]
 }
 
 function recordEvent(command: RecordEvent, state: TrackingState): readonly TrackingEvent[] {

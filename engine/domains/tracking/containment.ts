@@ -157,7 +157,7 @@ function createReader(
     known,
     containerOf: async ({ parent, provider, span }) => {
       const [present = [], former = []] = await Promise.all(identifierStreams(parent).map(assignmentsIn))
-      const stream = assignmentAt(present.length > 0 ? present : former, span.from)?.timeline
+      const stream = assignmentAt(present.length > 0 ? present : former, span.from, provider)?.timeline
       if (stream === undefined || stream === root) return undefined
       const container = await containerIn(stream)
       if (container === undefined || !(await isAdmitted(provider, stream, container.state))) return undefined

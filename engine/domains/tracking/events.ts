@@ -1,5 +1,6 @@
 import type { Event } from '../../kernel/event.ts'
 import type { ShapesOf } from '../../kernel/event-shape.ts'
+import type { StreamName } from '../../kernel/stream.ts'
 import type { Subject, TimelineEvent, Withdrawal } from '../../kernel/timeline.ts'
 import type { SealedPersonal } from './personal.ts'
 
@@ -35,10 +36,16 @@ interface MayBeContained {
   readonly contained?: true
 }
 
+/** A fact that was recorded before in this timeline, or in the one that this was split off from; when that was, ISO 8601. */
+interface MayBeMoved {
+  readonly moved?: string
+}
+
 /** A producer reported an event. */
 export type TrackingEventRecorded = Event<
   'TrackingEventRecorded',
   WithPersonalData &
+    MayBeMoved &
     MayBeContained &
     MayHaveFormerNamespace & {
       readonly profile: string
@@ -51,17 +58,36 @@ export type TrackingEventRecorded = Event<
 /** The producer sent an event again with more details. */
 type TrackingEventEnriched = Event<
   'TrackingEventEnriched',
-  WithPersonalData & MayBeContained & EventName & { readonly added: Addition }
+  WithPersonalData & MayBeMoved & MayBeContained & EventName & { readonly added: Addition }
 >
 
 /** The producer withdrew an event. */
 type TrackingEventWithdrawn = Event<
   'TrackingEventWithdrawn',
-  WithPersonalData & MayBeContained & EventName & { readonly withdrawn: Withdrawal }
+  WithPersonalData & MayBeMoved & MayBeContained & EventName & { readonly withdrawn: Withdrawal }
 >
 
-/** A report without news about its event named new identifiers of the subject. */
-type SubjectIdentified = Event<'SubjectIdentified', MayBeContained & BeforeVersions & { readonly subject: Subject }>
+/** A report without news about its event named new identifiers of the subject. Old facts do not say whose report it was. */
+type SubjectIdentified = Event<
+  'SubjectIdentified',
+  MayBeMoved & MayBeContained & BeforeVersions & { readonly subject: Subject; readonly provider?: string }
+>
+
+/**
+ * The events of some providers became a timeline of their own. It is the first fact of that one (`from`), and also a fact of the
+ * one that they leave (`to`). The facts of each follow once more, as if there had been two timelines from the beginning.
+ */
+export type TimelineSplit = Event<
+  'TimelineSplit',
+  BeforeVersions & {
+    readonly at: string
+    readonly providers: readonly string[]
+    readonly to?: StreamName
+    readonly from?: StreamName
+    /** The timeline that the ids of events are derived from, if they come without. */
+    readonly ids?: StreamName
+  }
+>
 
 /** The personal data of all events of the timeline was erased; later personal data is not stored. */
 type PersonalDataErased = Event<'PersonalDataErased', BeforeVersions & { readonly at: string }>
@@ -73,12 +99,20 @@ export type TrackingEvent =
   | TrackingEventEnriched
   | TrackingEventWithdrawn
   | PersonalDataErased
+  | TimelineSplit
 
 /** The shapes of the events of a timeline's stream. */
 export const trackingEventShapes: ShapesOf<TrackingEvent> = {
-  SubjectIdentified: { contained: 'flag?', before_versions: 'flag?', subject: 'object' },
+  SubjectIdentified: {
+    contained: 'flag?',
+    before_versions: 'flag?',
+    moved: 'text?',
+    provider: 'text?',
+    subject: 'object',
+  },
   TrackingEventRecorded: {
     before_versions: 'flag?',
+    moved: 'text?',
     contained: 'flag?',
     former_namespace: 'flag?',
     profile: 'text',
@@ -88,6 +122,7 @@ export const trackingEventShapes: ShapesOf<TrackingEvent> = {
   },
   TrackingEventEnriched: {
     before_versions: 'flag?',
+    moved: 'text?',
     contained: 'flag?',
     provider: 'text',
     event_id: 'text',
@@ -95,10 +130,12 @@ export const trackingEventShapes: ShapesOf<TrackingEvent> = {
   },
   TrackingEventWithdrawn: {
     before_versions: 'flag?',
+    moved: 'text?',
     contained: 'flag?',
     provider: 'text',
     event_id: 'text',
     withdrawn: { declared_at: 'text' },
   },
+  TimelineSplit: { before_versions: 'flag?', at: 'text', providers: 'list', to: 'text?', from: 'text?', ids: 'text?' },
   PersonalDataErased: { before_versions: 'flag?', at: 'text' },
 }

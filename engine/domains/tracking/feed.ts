@@ -98,7 +98,9 @@ async function visibleChange(
     },
   })
   if (!isWhole && context.caller.kind !== 'provider') return undefined
-  const { revision: _, ...change } = changeOf(fact, state, profileNamed(context.profiles, state.profile))
+  const made = changeOf(fact, state, profileNamed(context.profiles, state.profile))
+  if (made === undefined) return undefined
+  const { revision: _, ...change } = made
   if (isWhole) return { ...change, timeline: timelineName(stream) }
   return { ...change, subject: publicSubject(subject), timeline: publicName(stream, subject) }
 }

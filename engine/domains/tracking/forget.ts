@@ -15,6 +15,7 @@ import { timelineName } from './identifiers.ts'
 import { splitPersonal } from './personal.ts'
 import { findStream, readState } from './read.ts'
 import { sourcesIn } from './sources.ts'
+import { splitFamily } from './split/split.ts'
 import { upcasts } from './upcasts.ts'
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
@@ -47,6 +48,7 @@ export const otepForget = operation({
     // Reading an erased timeline destroys its key, in case a crash has left it.
     const { state: before } = await readState(context, stream)
     const facts = dry_run || before.isErased ? [] : await eraseWithSources(context, stream)
+    if (!dry_run) await eraseFamily(context, stream)
     const events = before.entries.map(({ event, withdrawn }) => ({ ...event, withdrawn }))
     return {
       result: true,
@@ -63,6 +65,15 @@ export const otepForget = operation({
 export async function eraseTimeline(context: Context, stream: StreamName): Promise<void> {
   const { state } = await readState(context, stream)
   if (!state.isErased) await eraseWithSources(context, stream)
+  await eraseFamily(context, stream)
+}
+
+/** Both parts of a split timeline have facts of both, so they are erased together. */
+async function eraseFamily(context: Context, stream: StreamName): Promise<void> {
+  for (const other of await splitFamily(context.store, stream)) {
+    const { state } = await readState(context, other)
+    if (!state.isErased) await eraseWithSources(context, other)
+  }
 }
 
 /**

@@ -3,7 +3,14 @@ import { withoutUnseen } from '../../kernel/number-key.ts'
 import type { ReadModel, Row } from '../../kernel/read-model.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { canonicalKey } from './gs1-key.ts'
-import { type IdentifierAssigned, type IdentifierKind, keyTextIn, keyTextOf } from './identifiers.ts'
+import {
+  type Assignment,
+  assignmentOf,
+  type IdentifierAssigned,
+  type IdentifierKind,
+  keyTextIn,
+  keyTextOf,
+} from './identifiers.ts'
 
 /** An assignment of an identifier to a timeline. */
 export interface IdentifierRow extends Row {
@@ -14,6 +21,14 @@ export interface IdentifierRow extends Row {
   readonly revision: number
   readonly timeline: StreamName
   readonly from: string | null
+  /** As JSON; null if it is for everybody. */
+  readonly providers: string | null
+  readonly instead_of: StreamName | null
+}
+
+/** The assignment in a row. */
+export function assignmentIn({ providers, ...row }: IdentifierRow): Assignment {
+  return assignmentOf({ ...row, ...(providers !== null && { providers: JSON.parse(providers) as readonly string[] }) })
 }
 
 /**
@@ -24,7 +39,15 @@ export const identifierModel = {
   name: 'identifiers',
   version: 3,
   category: 'identifier',
-  columns: { key: 'text', kind: 'text', revision: 'integer', timeline: 'text', from: 'text' },
+  columns: {
+    key: 'text',
+    kind: 'text',
+    revision: 'integer',
+    timeline: 'text',
+    from: 'text',
+    providers: 'text',
+    instead_of: 'text',
+  },
   key: ['key', 'kind', 'timeline', 'revision'],
   indexes: [],
   rows: (event) => rowsOf(event as RecordedEvent<IdentifierAssigned>),
@@ -32,8 +55,9 @@ export const identifierModel = {
 
 function rowsOf({ stream, type, data, revision }: RecordedEvent<IdentifierAssigned>): readonly IdentifierRow[] {
   if (type !== 'IdentifierAssigned') return []
-  const { kind, value, timeline, from = null } = data
+  const { kind, value, timeline, from = null, instead_of = null } = data
+  const providers = data.providers === undefined ? null : JSON.stringify(data.providers)
   const key = keyTextIn(stream, kind)
   const keys = new Set(kind === 'piece_id' ? [key, keyTextOf(canonicalKey(withoutUnseen(value)))] : [key])
-  return [...keys].map((key) => ({ key, kind, revision, timeline, from }))
+  return [...keys].map((key) => ({ key, kind, revision, timeline, from, providers, instead_of }))
 }

@@ -135,21 +135,49 @@ export function numberOfOpener(stream: string): string | undefined {
 
 const byNumber = 'tracking_number '
 
-/** An identifier was assigned to a timeline. From `from` on, it means this timeline and not an earlier one. */
+/**
+ * An identifier was assigned to a timeline. From `from` on, it means this timeline and not an earlier one. With `providers`, it means
+ * that only where one of them says it; with `instead_of`, it does not mean that timeline any more.
+ */
 export type IdentifierAssigned = Event<
   'IdentifierAssigned',
-  { readonly kind: IdentifierKind; readonly value: string; readonly timeline: StreamName; readonly from?: string }
+  {
+    readonly kind: IdentifierKind
+    readonly value: string
+    readonly timeline: StreamName
+    readonly from?: string
+    readonly providers?: readonly string[]
+    readonly instead_of?: StreamName
+  }
 >
 
 /** The shape of this event. */
 export const identifierEventShapes: ShapesOf<IdentifierAssigned> = {
-  IdentifierAssigned: { kind: 'text', value: 'text', timeline: 'text', from: 'text?' },
+  IdentifierAssigned: {
+    kind: 'text',
+    value: 'text',
+    timeline: 'text',
+    from: 'text?',
+    providers: 'list?',
+    instead_of: 'text?',
+  },
 }
 
 /** One timeline of an identifier; `from` in epoch milliseconds. */
 export interface Assignment {
   readonly timeline: StreamName
   readonly from: number | undefined
+  /** Whose events it is for; those of everybody if absent. */
+  readonly providers?: readonly string[]
+  readonly insteadOf?: StreamName
+}
+
+/** An assignment as an event or a row has it. */
+interface Told {
+  readonly timeline: StreamName
+  readonly from?: string | null
+  readonly providers?: readonly string[] | null
+  readonly instead_of?: StreamName | null
 }
 
 /** The assignments of an identifier, oldest first. */
@@ -158,18 +186,33 @@ export function assignmentsOf(events: readonly IdentifierAssigned[]): Assignment
 }
 
 /** One assignment, from its event or its row. */
-export function assignmentOf(data: { readonly timeline: StreamName; readonly from?: string | null }): Assignment {
-  return { timeline: data.timeline, from: typeof data.from === 'string' ? Date.parse(data.from) : undefined }
+export function assignmentOf({ timeline, from, providers, instead_of: insteadOf }: Told): Assignment {
+  const known = { timeline, from: typeof from === 'string' ? Date.parse(from) : undefined }
+  if (!providers && !insteadOf) return known
+  return { ...known, ...(providers && { providers }), ...(insteadOf && { insteadOf }) }
 }
 
 /**
- * The timeline that an identifier means at an instant: the latest assignment that began by then. When a number is
- * reused, its new assignment begins at `from`; events before that belong to the earlier timeline.
+ * The timeline that an identifier means at an instant, to a provider if one says it: the latest assignment that began by then. When
+ * a number is reused, its new assignment begins at `from`; events before that belong to the earlier timeline.
  */
-export function assignmentAt(assignments: readonly Assignment[], at: number): Assignment | undefined {
+export function assignmentAt(
+  assignments: readonly Assignment[],
+  at: number,
+  provider?: string,
+): Assignment | undefined {
   if (assignments.length <= 1) return assignments[0]
   const byBeginning = [...assignments].sort((one, other) => beginningOf(one) - beginningOf(other))
-  return byBeginning.findLast((assignment) => beginningOf(assignment) <= at) ?? byBeginning[0]
+  const isOwn = ({ providers = [] }: Assignment) => provider !== undefined && providers.includes(provider)
+  const hasBegun = (assignment: Assignment) => beginningOf(assignment) <= at
+  const common = byBeginning.filter(({ providers }) => providers === undefined)
+  return byBeginning.findLast((one) => isOwn(one) && hasBegun(one)) ?? common.findLast(hasBegun) ?? common[0]
+}
+
+/** The assignments of an identifier that several timelines may have, without those that it does not mean any more. */
+export function presentOf(assignments: readonly Assignment[]): readonly Assignment[] {
+  const left = assignments.flatMap(({ insteadOf }) => insteadOf ?? [])
+  return left.length === 0 ? assignments : assignments.filter(({ timeline }) => !left.includes(timeline))
 }
 
 function beginningOf({ from }: Assignment): number {

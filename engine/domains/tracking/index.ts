@@ -19,6 +19,7 @@ import { ingestReadings } from './readings.ts'
 import { namedIn, reportIn } from './report-in.ts'
 import { businessesOfThing, sourcesOfOwn } from './sources.ts'
 import { contradictionIn } from './split/contradiction-in.ts'
+import { splitTimeline } from './split/operation.ts'
 import { timelineOf } from './timelines.ts'
 import { trackPackage } from './track-package.ts'
 import { upcasts } from './upcasts.ts'
@@ -90,6 +91,7 @@ export {
 } from './schema.ts'
 export { keptState } from './snapshot.ts'
 export { visibleSources } from './sources.ts'
+export { splitTimeline } from './split/operation.ts'
 export { heldStates } from './state-cache.ts'
 export { summaryOf } from './summary.ts'
 export { givesWay, otepVersion, statusOf, statusOfFacts, timelineOf } from './timeline.ts'
@@ -127,6 +129,7 @@ export const trackingDomain: Giving<typeof gives> = {
     otepIngestEpcis,
     otepValidate,
     otepForget,
+    splitTimeline,
     trackPackage,
   ],
   upcasts,

@@ -154,6 +154,7 @@ function accept(report: Report, call: IngestCall): AcceptedEvent | RecordResult 
       subject,
       profile,
       code: input.status_code,
+      provider: named,
       at,
       ...(guard && { admit: guard.admit }),
       isIn: (timeline, state) =>
@@ -177,7 +178,7 @@ function accept(report: Report, call: IngestCall): AcceptedEvent | RecordResult 
         : { type: 'RecordEvent', ...command, ...(withdrawn && { withdrawn }) },
       state,
     )
-    for (const { identifier, from } of claims) workspace.assign(identifier, stream, from)
+    for (const { identifier, from, providers } of claims) workspace.assign(identifier, stream, from, providers)
     workspace.record(stream, facts)
     const { isErased } = state
     const warnings = warningsOf(report, call, { before, event, isErased })

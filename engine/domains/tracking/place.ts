@@ -10,6 +10,7 @@ import {
   isShared,
   keyOf,
   openerOf,
+  presentOf,
   timelineStream,
 } from './identifiers.ts'
 import type { TrackingState } from './reducer.ts'
@@ -28,6 +29,8 @@ interface EventToPlace {
   readonly subject: Subject
   readonly profile: Profile
   readonly code: string
+  /** Who reports it. */
+  readonly provider: string
   readonly at: number
   /** Refuses a timeline by its subject, before a refusal can tell anything of it. */
   admit?(subject: Subject): void
@@ -42,6 +45,8 @@ interface EventToPlace {
 interface Claim {
   readonly identifier: Identifier
   readonly from: number | undefined
+  /** Whose events it is for; those of everybody if absent. */
+  readonly providers?: readonly string[]
 }
 
 /** The timeline of an event, and the identifiers to assign if the event is accepted. */
@@ -60,14 +65,14 @@ export function placeEvent(workspace: Workspace, event: EventToPlace): Placement
     return { identifier, history: workspace.assignments(identifier) }
   })
   const found = assignmentOfSubject(workspace, paths, event)
-  if (found === undefined) return open(paths, undefined)
+  if (found === undefined) return open(paths, undefined, event.provider)
   const state = workspace.timeline(found.timeline)
   event.admit?.(state.subject)
   refuseSecondOfKind(state.subject, paths, found.timeline)
   refuseOtherProfile(state, event, found.timeline)
   const from = reusedFrom(state, event)
-  if (from !== undefined && !event.isIn(found.timeline, state)) return open(paths, from)
-  return { timeline: found.timeline, claims: claimsOn(paths, found, event.at) }
+  if (from !== undefined && !event.isIn(found.timeline, state)) return open(paths, from, event.provider)
+  return { timeline: found.timeline, claims: claimsOn(paths, found, event.at, event.provider) }
 }
 
 /** An identifier of the subject, and its assignments. */
@@ -87,7 +92,7 @@ function assignmentOfSubject(
   let first: Assignment | undefined
   let agree = true
   for (const { identifier, history } of paths) {
-    const assignment = isShared(identifier.kind) ? undefined : assignmentAt(history, event.at)
+    const assignment = isShared(identifier.kind) ? undefined : assignmentAt(history, event.at, event.provider)
     first ??= assignment
     agree &&= assignment === undefined || assignment.timeline === first?.timeline
   }
@@ -99,7 +104,7 @@ function assignmentOfSubject(
 function assignmentOfDiffering(workspace: Workspace, paths: readonly Path[], event: EventToPlace): Assignment {
   const leads: Lead[] = []
   for (const { identifier, history } of paths) {
-    const assignment = isShared(identifier.kind) ? undefined : assignmentAt(history, event.at)
+    const assignment = isShared(identifier.kind) ? undefined : assignmentAt(history, event.at, event.provider)
     if (assignment !== undefined) leads.push({ ...assignment, identifier, history })
   }
   const lead = leads.find((lead) => leads.every((other) => isSuperseded(other, lead)))
@@ -110,7 +115,9 @@ function assignmentOfDiffering(workspace: Workspace, paths: readonly Path[], eve
 
 /** Whether both lead to the same timeline, or one identifier has already left the other's timeline. */
 function isSuperseded(other: Lead, lead: Lead): boolean {
-  return other.timeline === lead.timeline || lead.history.some(({ timeline }) => timeline === other.timeline)
+  const inLine = ({ providers, timeline }: Assignment) =>
+    timeline === other.timeline && (providers === undefined) === (lead.providers === undefined)
+  return other.timeline === lead.timeline || lead.history.some(inLine)
 }
 
 /**
@@ -120,7 +127,8 @@ function isSuperseded(other: Lead, lead: Lead): boolean {
 function assignmentOfOrder(workspace: Workspace, paths: readonly Path[], event: EventToPlace) {
   const order = paths.find(({ identifier }) => isShared(identifier.kind))
   if (order === undefined) return undefined
-  const { identifier, history: candidates } = order
+  const { identifier, history } = order
+  const candidates = presentOf(history)
   if (paths.length === 1) return holderOf(workspace, candidates, event) ?? onlyOne(identifier, candidates)
   const [only] = candidates
   if (candidates.length !== 1 || only === undefined) return undefined
@@ -189,20 +197,29 @@ function reusedFrom(state: TrackingState, { at, code, profile }: EventToPlace): 
   return at >= ended + reuseGap && ended > Number.NEGATIVE_INFINITY ? ended + reuseGap : undefined
 }
 
-function open(paths: readonly Path[], from: number | undefined): Placement {
+function open(paths: readonly Path[], from: number | undefined, provider: string): Placement {
   const { identifier: opener, history } = paths[0] as Path
   const timeline = timelineStream(opener, history.length + 1)
-  return { timeline, claims: claimsOn(paths, { timeline, from }, Number.POSITIVE_INFINITY) }
+  return { timeline, claims: claimsOn(paths, { timeline, from }, Number.POSITIVE_INFINITY, provider) }
 }
 
 /** The identifiers that are new to an assignment. An identifier in use for an earlier parcel needs a `from`. */
-function claimsOn(paths: readonly Path[], { timeline, from }: Assignment, at: number): readonly Claim[] {
+function claimsOn(
+  paths: readonly Path[],
+  { timeline, from }: Assignment,
+  at: number,
+  provider: string,
+): readonly Claim[] {
   const claims: Claim[] = []
   for (const { identifier, history } of paths) {
     if (isShared(identifier.kind)) {
       if (!history.some((assignment) => assignment.timeline === timeline)) claims.push({ identifier, from: undefined })
     } else if (history.length === 0) claims.push({ identifier, from: undefined })
-    else if (from !== undefined && assignmentAt(history, at)?.timeline !== timeline) claims.push({ identifier, from })
+    else {
+      const known = assignmentAt(history, at, provider)
+      if (from === undefined || known?.timeline === timeline) continue
+      claims.push({ identifier, from, ...(known?.providers && { providers: known.providers }) })
+    }
   }
   return claims
 }

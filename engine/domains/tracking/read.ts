@@ -11,11 +11,10 @@ import type { Timeline, TimelineEvent } from '../../kernel/timeline.ts'
 import { tracking } from './commands.ts'
 import type { TrackingEvent } from './events.ts'
 import { otherForms } from './gs1-key.ts'
-import { type IdentifierRow, identifierModel } from './identifier-model.ts'
+import { assignmentIn, type IdentifierRow, identifierModel } from './identifier-model.ts'
 import {
   type Assignment,
   assignmentAt,
-  assignmentOf,
   assignmentsOf,
   type Identifier,
   type IdentifierAssigned,
@@ -25,6 +24,7 @@ import {
   isShared,
   keyOf,
   keyTextsOf,
+  presentOf,
   streamNamed,
   timelineName,
 } from './identifiers.ts'
@@ -47,16 +47,17 @@ type Parts = Pick<Context, 'store'> & { readonly models: Pick<ReadModels, 'rows'
 
 /**
  * The stream of the newest timeline with an identifier of this value and one of these kinds, or of the timeline with
- * this name. Throws `timeline_not_found`, and `ambiguous_identifier` for an order with several parcels.
+ * this name. To a provider whose events were split off, that is its own. Throws `timeline_not_found`, and `ambiguous_identifier` for an order with several parcels.
  */
 export async function findStream(
   parts: Parts,
   value: string,
   kinds: readonly IdentifierKind[] = identifierKinds,
+  provider?: string,
 ): Promise<StreamName> {
   const named = streamNamed(value, kinds)
   if (named !== undefined && (await revisionOf(parts.store, named)) >= 0) return named
-  return streamOf(parts, kinds, value)
+  return streamOf(parts, kinds, value, provider)
 }
 
 /** The name of the newest timeline with an identifier of this kind; throws like `findStream`. */
@@ -80,14 +81,27 @@ export function decidingStreams(value: string, kinds: readonly IdentifierKind[])
 const modelPatience = 10
 
 /** Looks for the value as it is written, and then for the other forms of the GS1 key that it may be. */
-async function streamOf(parts: Parts, kinds: readonly IdentifierKind[], value: string): Promise<StreamName> {
+async function streamOf(
+  parts: Parts,
+  kinds: readonly IdentifierKind[],
+  value: string,
+  provider?: string,
+): Promise<StreamName> {
   const others = otherForms(value)
   for (const form of [value, ...others]) {
     // Only the model knows of other forms, so a form is waited for.
-    const stream = await streamOfForm(parts, kinds, form, others.length === 0 ? modelPatience : undefined)
+    const of = { kinds, value: form, provider }
+    const stream = await streamOfForm(parts, of, others.length === 0 ? modelPatience : undefined)
     if (stream !== undefined) return stream
   }
   throw new EngineError('timeline_not_found')
+}
+
+/** What is looked for: a value of these kinds, as a provider says it. */
+interface Sought {
+  readonly kinds: readonly IdentifierKind[]
+  readonly value: string
+  readonly provider: string | undefined
 }
 
 /**
@@ -96,20 +110,19 @@ async function streamOf(parts: Parts, kinds: readonly IdentifierKind[], value: s
  */
 async function streamOfForm(
   { store, models }: Parts,
-  kinds: readonly IdentifierKind[],
-  value: string,
+  { kinds, value, provider }: Sought,
   patience: number | undefined,
 ): Promise<StreamName | undefined> {
   const rows = (await Promise.all(keyTextsOf(value).map((key) => rowsOf(models, key, patience)))).find(isNotEmpty) ?? []
   for (const kind of kinds) {
-    const assignments = rows.filter((row) => row.kind === kind).map(assignmentOf)
-    const stream = newestOf({ kind, value }, assignments)
+    const assignments = rows.filter((row) => row.kind === kind).map(assignmentIn)
+    const stream = newestOf({ kind, value }, assignments, provider)
     if (stream !== undefined) return stream
   }
   for (const kind of kinds) {
     for (const name of identifierStreams({ kind, value })) {
       const events = (await store.read(name)) as readonly IdentifierAssigned[]
-      const stream = newestOf({ kind, value }, assignmentsOf(events))
+      const stream = newestOf({ kind, value }, assignmentsOf(events), provider)
       if (stream !== undefined) return stream
     }
   }
@@ -134,10 +147,14 @@ async function rowsOf(
   }
 }
 
-function newestOf(identifier: Identifier, assignments: readonly Assignment[]): StreamName | undefined {
+function newestOf(
+  identifier: Identifier,
+  assignments: readonly Assignment[],
+  provider: string | undefined,
+): StreamName | undefined {
   const only = isShared(identifier.kind)
-    ? onlyOne(identifier, assignments)
-    : assignmentAt(assignments, Number.POSITIVE_INFINITY)
+    ? onlyOne(identifier, presentOf(assignments))
+    : assignmentAt(assignments, Number.POSITIVE_INFINITY, provider)
   return only?.timeline
 }
 

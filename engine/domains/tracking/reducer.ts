@@ -2,9 +2,10 @@ import type { Reducer } from '../../kernel/decider.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import type { Profile } from '../../kernel/profile.ts'
 import { atOnce } from '../../kernel/steps.ts'
+import type { StreamName } from '../../kernel/stream.ts'
 import { instantOf } from '../../kernel/time.ts'
-import type { Subject, Withdrawal } from '../../kernel/timeline.ts'
-import type { EventName, StoredEvent, TrackingEvent, TrackingEventRecorded } from './events.ts'
+import { asSplitOff, isSplitOff, type Subject, type Withdrawal } from '../../kernel/timeline.ts'
+import type { EventName, StoredEvent, TimelineSplit, TrackingEvent, TrackingEventRecorded } from './events.ts'
 import { merge } from './merge.ts'
 import { inTimelineOrder, type Place } from './order.ts'
 import { splitPersonal, withPersonal } from './personal.ts'
@@ -56,6 +57,8 @@ export interface TrackingState {
   keepsVersions: boolean
   /** Whether an event was ever withdrawn. */
   hasWithdrawn: boolean
+  /** The timeline that ids of events are derived from, if it is another one. */
+  origin?: StreamName
   /** The status after so many entries, if somebody has looked at the steps of the state. */
   looked?: { readonly entries: number; readonly status: string | undefined }
 }
@@ -122,7 +125,8 @@ function keyOf(provider: string, id: string): string {
 }
 
 /** Applies one event to the state. Known identifiers stay; changes to an unknown event are ignored. */
-export const evolve: Reducer<TrackingState, Fact> = (state, { type: fact, data, recordedAt }) => {
+export const evolve: Reducer<TrackingState, Fact> = (state, { type: fact, data, recordedAt: now }) => {
+  const recordedAt = 'moved' in data ? data.moved : now
   if (data.before_versions === undefined) keepVersions(state)
   if ('contained' in data) state.isContained = true
   switch (fact) {
@@ -162,10 +166,27 @@ export const evolve: Reducer<TrackingState, Fact> = (state, { type: fact, data, 
         for (const version of entry.earlier ?? []) version.event = splitPersonal(version.event).rest
       }
       return state
+    case 'TimelineSplit':
+      return begunAgain(state, data)
     default:
       fact satisfies never
       return state
   }
+}
+
+/** The state before the facts of a timeline follow once more, without those of another one. */
+function begunAgain({ isErased, origin, subject }: TrackingState, { from, ids }: TimelineSplit['data']): TrackingState {
+  const state: TrackingState = {
+    ...initial(),
+    isErased,
+    subject: from === undefined ? onlyMark(subject) : asSplitOff({}),
+  }
+  const known = ids ?? origin
+  return known === undefined ? state : { ...state, origin: known }
+}
+
+function onlyMark(subject: Subject): Subject {
+  return isSplitOff(subject) ? asSplitOff({}) : {}
 }
 
 /** From the first fact on that keeps versions, nothing changes what was known of the events before. */

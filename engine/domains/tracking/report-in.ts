@@ -3,6 +3,7 @@ import type { Context, Facts } from '../../kernel/context.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { instantOf, isoOf } from '../../kernel/time.ts'
+import { namingSubject } from '../../kernel/timeline.ts'
 import type { TrackingEventRecorded } from './events.ts'
 import { readState } from './read.ts'
 import { inOrder } from './reducer.ts'
@@ -11,7 +12,8 @@ import { currentOf } from './timeline.ts'
 /** The number and the reporter that an event of a timeline names itself; nothing for other events. */
 export function namedIn({ type, data }: RecordedEvent) {
   if (type !== 'TrackingEventRecorded') return undefined
-  const { provider, profile, subject } = data as TrackingEventRecorded['data']
+  const { provider, profile, subject, moved } = data as TrackingEventRecorded['data']
+  if (moved !== undefined) return undefined
   return profile === 'parcel' ? { provider, tracking_number: subject.tracking_number } : undefined
 }
 
@@ -24,11 +26,12 @@ export async function reportIn(
   { type, data, stream, revision, position, recordedAt: recorded_at }: RecordedEvent,
 ): Promise<ParcelReport | undefined> {
   if (type !== 'TrackingEventRecorded') return undefined
-  const { provider, event } = data as TrackingEventRecorded['data']
+  const { provider, event, moved } = data as TrackingEventRecorded['data']
+  if (moved !== undefined) return undefined
   const { event_id, status_code } = event
   const { state } = await readState(facts, stream as StreamName, revision)
   const profile = facts.profiles.find(({ name }) => name === state.profile)
-  const { tracking_number } = state.subject
+  const { tracking_number } = namingSubject(state.subject)
   if (profile === undefined || tracking_number === undefined) return undefined
   const entries = inOrder(state, profile).filter(({ withdrawn }) => withdrawn === undefined)
   const coded = entries.map(({ at, provider, event }) => ({ at, provider, ...event }))

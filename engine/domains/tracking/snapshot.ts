@@ -1,7 +1,7 @@
 import type { EventStore, LastEvent } from '../../kernel/event-store.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { instantOf } from '../../kernel/time.ts'
-import type { Subject, Withdrawal } from '../../kernel/timeline.ts'
+import { asSplitOff, isSplitOff, type Subject, type Withdrawal } from '../../kernel/timeline.ts'
 import type { StoredEvent } from './events.ts'
 import { splitPersonal } from './personal.ts'
 import { type Entry, type EntryVersion, initial, type TrackingState } from './reducer.ts'
@@ -29,6 +29,8 @@ interface KeptState {
   readonly isContained: boolean
   readonly isErased: boolean
   readonly keepsVersions: boolean
+  readonly origin?: StreamName
+  readonly isSplitOff?: true
 }
 
 type KeptEntry = readonly [provider: string, event: StoredEvent, withdrawn?: Withdrawal | null, ...known: Known]
@@ -72,7 +74,12 @@ export function keptFrom(state: TrackingState): KeptState {
   const entries = state.entries.map((entry) => keptEntry(entry, placeOf))
   const subject = placeOf(state.subject)
   const flags = { isInOrder, isContained, isErased, keepsVersions }
-  return { ...(profile === undefined ? {} : { profile }), subjects: [...places.keys()], subject, entries, ...flags }
+  return {
+    ...(profile === undefined ? {} : { profile }),
+    ...(state.origin === undefined ? {} : { origin: state.origin }),
+    ...(isSplitOff(state.subject) && { isSplitOff: true }),
+    ...{ subjects: [...places.keys()], subject, entries, ...flags },
+  }
 }
 
 function keptEntry(
@@ -90,7 +97,8 @@ function keptEntry(
 }
 
 /** The state of which this was kept. */
-export function stateIn({ profile, subjects, subject, entries, ...flags }: KeptState): TrackingState {
+export function stateIn({ profile, subjects: kept, subject, entries, isSplitOff, ...flags }: KeptState): TrackingState {
+  const subjects = isSplitOff === true ? kept.map(asSplitOff) : kept
   const state: TrackingState = { ...initial(), profile, subject: subjects[subject] as Subject, ...flags }
   for (const [provider, event, withdrawn, place, since, earlier, isFormer = false] of entries) {
     const at = instantOf(event.occurred_at)

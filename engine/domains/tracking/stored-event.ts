@@ -54,7 +54,7 @@ export function repeatedProvider(
 
 /** The event with an id that was made of it, or of the foreign event that it was made of. */
 function withId(event: StoredEvent, { source: origin }: Report, provider: string, { stream, state }: Place) {
-  const derived = contentId(stream, event)
+  const derived = contentId(state.origin ?? stream, event)
   if (origin === undefined) return { ...event, event_id: derived }
   // Before sources were kept, the same event got the derived id.
   const before = entryOf(state, { provider, event_id: derived })

@@ -249,7 +249,7 @@ t.test('the decider of a timeline', async (t) => {
     async () => {
       given(sampleRecorded())
         .when({ type: 'RecordEvent', ...command, subject: { ...subject, order_id: 7 }, event: sampleEvent() })
-        .then({ type: 'SubjectIdentified', data: { subject: { order_id: 7 } } })
+        .then({ type: 'SubjectIdentified', data: { subject: { order_id: 7 }, provider: 'acme' } })
     },
   )
   t.test('given an event, when its id is used with another status, then it is refused', async () => {

@@ -27,5 +27,6 @@ export const upcasts = {
   TrackingEventWithdrawn: [separatePersonalData('withdrawn'), beforeVersions],
   SubjectIdentified: [beforeVersions],
   PersonalDataErased: [beforeVersions],
+  TimelineSplit: [],
   IdentifierAssigned: [],
 } as const satisfies Record<(TrackingEvent | IdentifierAssigned)['type'], readonly Upcast[]>

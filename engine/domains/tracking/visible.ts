@@ -52,7 +52,7 @@ export async function findVisible(
   kinds: readonly IdentifierKind[] = identifierKinds,
 ): Promise<Visible> {
   const shown = publicKinds.filter((kind) => kinds.includes(kind))
-  const found = await unlessMissing(findStream(context, value, shown))
+  const found = await unlessMissing(findStream(context, value, shown, providerIn(context)))
   if (found !== undefined && context.publicView === 'full') return { stream: found, view: 'full' }
   if (mayHaveOwn(context)) {
     const stream = found ?? (await findOwn(context, value, kinds))
@@ -99,6 +99,11 @@ export async function seenIn(
   return { name, timeline: view === 'full' ? timeline : await inSteps(reducedTimeline(timeline, credentials), pause) }
 }
 
+/** The provider that calls. */
+function providerIn({ caller }: Context): string | undefined {
+  return caller.kind === 'provider' ? caller.name : undefined
+}
+
 /** Whether the caller may see more than the public. */
 function mayHaveOwn({ caller, pass }: Context): boolean {
   return caller.kind !== 'anonymous' || pass?.link !== undefined
@@ -111,7 +116,7 @@ async function findOwn(
   kinds: readonly IdentifierKind[] = identifierKinds,
 ): Promise<StreamName> {
   try {
-    return await findStream(context, value, kinds)
+    return await findStream(context, value, kinds, providerIn(context))
   } catch (error) {
     if (!isEngineError(error, 'ambiguous_identifier')) throw error
     const shared = { subject: { [String(error.params.kind)]: Number(keyOf(value)) }, events: [] }

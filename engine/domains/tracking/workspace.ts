@@ -36,7 +36,7 @@ export interface Workspace {
   readIdentifier(identifier: Identifier, isNew: () => Promise<boolean>): Ahead<readonly Assignment[]>
   /** The same for a timeline. */
   readTimeline(stream: StreamName, isNew: () => Promise<boolean>): Ahead<TrackingState>
-  assign(identifier: Identifier, timeline: StreamName, from: number | undefined): void
+  assign(identifier: Identifier, timeline: StreamName, from: number | undefined, providers?: readonly string[]): void
   /** A timeline with what is needed to record new events: the ids, codes and times of its events, and who reported them. */
   timeline(stream: StreamName): TrackingState
   /** A timeline with all that is known of its events. */
@@ -95,8 +95,13 @@ export function createWorkspace({ store, caller, requestId, randomId, credential
     },
     readIdentifier: (identifier, isNew) => identifiers.readAhead(identifierStream(identifier), isNew),
     readTimeline: timelines.readAhead,
-    assign: (identifier, timeline, from) => {
-      const data = { ...identifier, timeline, ...(from === undefined ? {} : { from: isoOf(from) }) }
+    assign: (identifier, timeline, from, providers) => {
+      const data = {
+        ...identifier,
+        timeline,
+        ...(from === undefined ? {} : { from: isoOf(from) }),
+        ...(providers && { providers }),
+      }
       return identifiers.record(identifierStream(identifier), [{ type: 'IdentifierAssigned', data }])
     },
     timeline: timelines.state,

@@ -20,6 +20,8 @@ export const trackingRequestMessages = {
   },
   conflict: {
     ambiguous_identifier: 'The {kind} {value} belongs to several timelines: {candidates}. Name one of them.',
+    provider_not_in_timeline: '{received} has no event in this timeline. Providers that have: {expected}.',
+    nothing_left_of_timeline: 'The timeline has no other providers than {expected}, so there is nothing to split.',
   },
   too_large: {
     too_many_events: 'One call can have at most {limit} events.',

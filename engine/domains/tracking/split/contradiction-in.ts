@@ -3,6 +3,7 @@ import type { RecordedEvent } from '../../../kernel/event.ts'
 import { profileNamed } from '../../../kernel/profile.ts'
 import { inSteps, visitInSteps } from '../../../kernel/steps.ts'
 import type { StreamName } from '../../../kernel/stream.ts'
+import { namingSubject } from '../../../kernel/timeline.ts'
 import type { TrackingEvent } from '../events.ts'
 import { readState } from '../read.ts'
 import { orderInSteps } from '../reducer.ts'
@@ -10,9 +11,7 @@ import { createJudgement } from './contradiction.ts'
 
 /** The facts after which the judgement on a timeline may be another. */
 const deciding: readonly string[] = [
-  'TrackingEventRecorded',
-  'TrackingEventEnriched',
-  'TrackingEventWithdrawn',
+  ...(['TrackingEventRecorded', 'TrackingEventEnriched', 'TrackingEventWithdrawn', 'TimelineSplit'] as const),
 ] satisfies readonly TrackingEvent['type'][]
 
 /**
@@ -21,13 +20,15 @@ const deciding: readonly string[] = [
  */
 export async function contradictionIn(
   facts: Facts & Pick<Context, 'pause' | 'profiles'>,
-  { type, stream }: RecordedEvent,
+  { type, stream, data }: RecordedEvent,
 ): Promise<{ readonly tracking_number: string; readonly contradicting: string | undefined } | undefined> {
-  if (!deciding.includes(type)) return undefined
+  // What moves to another timeline follows a fact that decides.
+  if (!deciding.includes(type) || 'moved' in (data as object)) return undefined
   const { state } = await readState(facts, stream as StreamName)
-  const { tracking_number } = state.subject
+  const { tracking_number } = namingSubject(state.subject)
+  if (tracking_number === undefined) return undefined
   const [first] = state.entries
-  if (tracking_number === undefined || state.entries.every(({ provider }) => provider === first?.provider))
+  if (type === 'TrackingEventRecorded' && state.entries.every(({ provider }) => provider === first?.provider))
     return undefined
   const judgement = createJudgement(profileNamed(facts.profiles, state.profile))
   const ordered = await inSteps(orderInSteps(state), facts.pause)

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import t from 'tap'
 import { parcel, profiles } from '../../../../profiles/index.ts'
 import { projections } from '../../../../projections/index.ts'
@@ -9,13 +10,19 @@ import {
   createMemoryModels,
   createMemoryStore,
   en,
+  otepForget,
   otepIngest,
   otepTracking,
   otepTrackingsBatch,
   type Timeline,
 } from '../../../index.ts'
+import type { StreamName } from '../../../kernel/stream.ts'
 import { outside } from '../../../testing/context.ts'
+import { runs } from '../../../testing/runs.test.fixture.ts'
+import { readState } from '../read.ts'
+import { keptFrom } from '../snapshot.ts'
 import { contradictionsIn } from './contradiction.ts'
+import { splitFamily, splitOff } from './split.ts'
 
 const operator: Caller = { kind: 'operator', name: 'cli', scopes: ['otep:ingest', 'otep:erase'] }
 const provider = (name: string): Caller => ({ kind: 'provider', name, scopes: ['otep:ingest'] })
@@ -307,5 +314,186 @@ t.test(
     const input = { tracking_numbers: ['TWO1'] }
     const batch = (await call(otepTrackingsBatch, contextOf(operator), input)) as { data?: unknown }
     t.match(batch.data, [{ warnings: [{}, {}, contradictory] }])
+  },
+)
+
+const stream = (name: string): StreamName => `tracking-${name}`
+const first = stream('tracking_number:TWO1')
+const second = stream('tracking_number:TWO1#2')
+
+/** What a timeline consists of, whatever its number is. */
+async function stateOf({ contextOf }: ReturnType<typeof engine>, name: StreamName): Promise<unknown> {
+  const { state } = await readState(contextOf(operator), name)
+  const { origin, isSplitOff, ...kept } = keptFrom(state)
+  return JSON.parse(JSON.stringify(kept).replaceAll('OTHER1', 'TWO1'))
+}
+
+const report = fc.record({
+  of: fc.constantFrom('north', 'south'),
+  day: fc.integer({ min: 1, max: 9 }),
+  code: fc.constantFrom('picked_up', 'in_transit', 'delivered', 'out_for_delivery'),
+  also: fc.constantFrom('nothing', 'an identifier', 'an order', 'a detail', 'a withdrawal', 'a container'),
+})
+
+/** A report as a line; both parcels have the number unless it is told otherwise. */
+function lineOf({ of, day, code, also }: typeof report extends fc.Arbitrary<infer One> ? One : never, number = 'TWO1') {
+  const own = of === 'north' ? { piece_id: 'urn:north:1' } : { external_tracking_number: 'SOUTH1' }
+  const { recorded_at, otep_version, ...told } = event(of, code, `0${day}`)
+  return {
+    ...told,
+    subject: {
+      tracking_number: number,
+      ...(also === 'an identifier' && own),
+      ...(also === 'an order' && { order_id: 7 }),
+    },
+    // What a provider repeats of another one, in an event that is known, nobody can tell apart later.
+    ...(also === 'an order' && { event_id: `${told.event_id} with an order` }),
+    ...(also === 'a detail' && { description: `${of} has it` }),
+    ...(also === 'a withdrawal' && { withdrawn: { declared_at: '2026-06-19T00:00:00Z' } }),
+    ...(also === 'a container' && { aggregation: { action: 'ADD', parent: { tracking_number: 'PALLET' } } }),
+  }
+}
+
+t.test(
+  'given the events of two providers in any order, when one is split off at any moment, then both timelines are as if there had been two numbers',
+  async (t) => {
+    const opened = [
+      { of: 'north', day: 1, code: 'picked_up', also: 'nothing' } as const,
+      { of: 'south', day: 1, code: 'picked_up', also: 'nothing' } as const,
+    ]
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(report, { maxLength: 12 }),
+        fc.array(report, { maxLength: 6 }),
+        async (before, after) => {
+          const [merged, apart] = [engine(), engine()]
+          const send = async (to: typeof merged, line: object, of: string) =>
+            call(otepIngest, to.contextOf(provider(of)), { document: { lines: [line] } })
+          for (const one of [...opened, ...before]) {
+            await send(merged, lineOf(one), one.of)
+            await send(apart, lineOf(one, one.of === 'north' ? 'TWO1' : 'OTHER1'), one.of)
+          }
+          await splitOff(merged.contextOf(operator), first, ['south'])
+          for (const one of after) {
+            await send(merged, lineOf(one), one.of)
+            await send(apart, lineOf(one, one.of === 'north' ? 'TWO1' : 'OTHER1'), one.of)
+          }
+          t.same(await stateOf(merged, first), await stateOf(apart, first), 'of north')
+          t.same(await stateOf(merged, second), await stateOf(apart, stream('tracking_number:OTHER1')), 'of south')
+        },
+      ),
+      { numRuns: runs(t, 40) },
+    )
+  },
+)
+
+t.test('given a split timeline', async (t) => {
+  async function split() {
+    const made = engine()
+    await made.push(lyonAndOsaka)
+    const done = await splitOff(made.contextOf(operator), first, ['south'])
+    t.match(done, { splitOff: second, moved: 2, left: 3, isNew: true })
+    return made
+  }
+  const codes = ({ data }: { data: Timeline }) => data.events.map(({ status_code }) => status_code)
+
+  t.test('then the number leads to the others, its name to the one, and neither is contradicted', async (t) => {
+    const { read } = await split()
+    const north = await read('TWO1')
+    t.same(codes(north), ['picked_up', 'out_for_delivery', 'delivered'])
+    t.equal(north.data.delivered, true)
+    const south = await read('tracking_number:TWO1#2')
+    t.same(codes(south), ['picked_up', 'in_transit'])
+    t.match(south.data, { subject: { tracking_number: 'TWO1' }, current_status: 'in_transit', delivered: false })
+    t.notMatch(JSON.stringify([north, south]), /providers_contradict/)
+  })
+  t.test('then a provider finds its own by the number, and so do its later events, also repeated ones', async (t) => {
+    const { read, push, contextOf } = await split()
+    t.same(codes(await read('TWO1', provider('south'))), ['picked_up', 'in_transit'])
+    t.same(codes(await read('TWO1', provider('north'))), ['picked_up', 'out_for_delivery', 'delivered'])
+    const [, , , ...south] = lyonAndOsaka
+    await push([...south, event('south', 'delivered', '15', osaka), event('third', 'arrival_scan', '10T03:00', lyon)])
+    t.same(codes(await read('tracking_number:TWO1#2')), ['picked_up', 'in_transit', 'delivered'])
+    t.same(codes(await read('TWO1')), ['picked_up', 'arrival_scan', 'out_for_delivery', 'delivered'])
+    const { recorded_at, otep_version, event_id, ...nameless } = event('south', 'arrival_scan', '13', osaka)
+    const line = { subject: { tracking_number: 'TWO1' }, ...nameless }
+    for (const outcome of ['accepted', 'duplicate'])
+      t.match(await call(otepIngest, contextOf(provider('south')), { document: { lines: [line] } }), {
+        data: { [outcome]: 1 },
+      })
+  })
+  t.test('when it is split in the same way again, then nothing is recorded, and the answer is the same', async (t) => {
+    const { store, contextOf } = await split()
+    const end = await store.latest()
+    const again = await splitOff(contextOf(operator), first, ['south', 'south'])
+    t.match(again, { splitOff: second, moved: 2, left: 3, isNew: false })
+    t.equal(await store.latest(), end)
+  })
+  t.test('when another provider is split off, too, then there are three, and an erasure is of all', async (t) => {
+    const { push, read, contextOf, store } = await split()
+    await push([event('east', 'in_transit', '09', tokyo, { description: 'At the door of Ann' })])
+    await splitOff(contextOf(operator), first, ['east'])
+    t.same(codes(await read('tracking_number:TWO1#3')), ['in_transit'])
+    t.same(codes(await read('TWO1')), ['picked_up', 'out_for_delivery', 'delivered'])
+    t.equal((await splitFamily(store, second)).length, 3)
+    await call(otepForget, contextOf(operator), { tracking_number: 'tracking_number:TWO1#2' })
+    for (const name of [first, second, stream('tracking_number:TWO1#3')])
+      t.equal((await readState(contextOf(operator), name)).state.isErased, true, name)
+    t.notMatch(JSON.stringify(await read('tracking_number:TWO1#3')), /door of Ann/)
+  })
+  t.test('when a parcel gets the number of one of them again, then the other one keeps it', async (t) => {
+    const { push, read } = await split()
+    await push([event('south', 'delivered', '15', osaka)])
+    const later = { ...event('south', 'picked_up', '16', osaka), event_id: 'next', occurred_at: '2026-10-01T00:00:00Z' }
+    await push([later])
+    t.same(codes(await read('TWO1', provider('south'))), ['picked_up'])
+    t.same(codes(await read('tracking_number:TWO1#2')), ['picked_up', 'in_transit', 'delivered'])
+    t.same(codes(await read('TWO1')), ['picked_up', 'out_for_delivery', 'delivered'])
+  })
+})
+
+t.test(
+  'given a timeline, when what is not there or all of it is split off, then it is refused, and stays',
+  async (t) => {
+    const { push, contextOf, store } = engine()
+    await push(lyonAndOsaka)
+    const end = await store.latest()
+    const refused = (...providers: string[]) => splitOff(contextOf(operator), first, providers)
+    await t.rejects(refused('west'), { code: 'provider_not_in_timeline', params: { expected: 'north, south' } })
+    await t.rejects(refused('south', 'north'), { code: 'nothing_left_of_timeline' })
+    t.equal(await store.latest(), end)
+  },
+)
+
+t.test('given two equal splits and an event at once, then one split is made, and no event is lost', async (t) => {
+  const { push, contextOf, read } = engine()
+  await push(lyonAndOsaka)
+  const split = () => splitOff(contextOf(operator), first, ['south'])
+  const both = await Promise.all([split(), push([event('south', 'arrival_scan', '13', osaka)]), split()])
+  t.same([both[0].isNew, both[2].isNew].sort(), [false, true])
+  t.equal((await read('tracking_number:TWO1#2')).data.events.length, 3)
+  t.equal((await read('TWO1')).data.events.length, 3)
+})
+
+t.test('given an erased timeline, when it is split, then what is split off is erased, too', async (t) => {
+  const { push, contextOf } = engine()
+  await push(lyonAndOsaka)
+  await call(otepForget, contextOf(operator), { tracking_number: 'TWO1' })
+  await splitOff(contextOf(operator), first, ['south'])
+  for (const name of [first, second]) t.equal((await readState(contextOf(operator), name)).state.isErased, true)
+})
+
+t.test(
+  'given an order that both name, when one is split off that alone names another number, then that one leads to it',
+  async (t) => {
+    const { push, contextOf, read } = engine()
+    const [north, , , south] = lyonAndOsaka as readonly [Told, Told, Told, Told]
+    await push([north], { tracking_number: 'TWO1' })
+    await push([south], { tracking_number: 'TWO1', external_tracking_number: 'SOUTH1', order_id: 9 })
+    await splitOff(contextOf(operator), first, ['south'])
+    for (const number of ['SOUTH1', '9'])
+      t.equal((await read(number)).data.events[0]?.source?.provider, 'south', number)
+    await push([event('north', 'in_transit', '14', lyon)], { external_tracking_number: 'SOUTH1' })
+    t.equal((await read('SOUTH1')).data.events.length, 2, 'nobody else has that number')
   },
 )

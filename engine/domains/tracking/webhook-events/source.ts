@@ -19,9 +19,12 @@ export const trackingEventSource: WebhookEventSource = {
   types: ['TrackingEventRecorded'],
   webhookEventsOf: async (facts, event) => {
     const recorded = event as RecordedEvent<TrackingEvent>
-    return recorded.type === 'TrackingEventRecorded' ? webhookEventsOf(facts, recorded) : []
+    return isNew(recorded) ? webhookEventsOf(facts, recorded) : []
   },
-  furtherEventsOf: (facts, event) => inheritedEventsOf(facts, event as RecordedEvent<TrackingEventRecorded>),
+  async *furtherEventsOf(facts, event) {
+    const recorded = event as RecordedEvent<TrackingEvent>
+    if (isNew(recorded)) yield* inheritedEventsOf(facts, recorded)
+  },
   forgets: {
     types: ['PersonalDataErased'],
     subjects: async (facts, event) => {
@@ -29,6 +32,11 @@ export const trackingEventSource: WebhookEventSource = {
       return order === undefined ? [] : [`order/${order.id}`]
     },
   },
+}
+
+/** Whether an event was recorded for the first time. What moved to another timeline was sent before. */
+function isNew(recorded: RecordedEvent<TrackingEvent>): recorded is RecordedEvent<TrackingEventRecorded> {
+  return recorded.type === 'TrackingEventRecorded' && recorded.data.moved === undefined
 }
 
 async function webhookEventsOf(
