@@ -205,7 +205,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
       OTEP_WEBHOOK_ALLOW: '127.0.0.0/8, ::1/128',
       OTEP_CARRIER_ALLOW: '10.0.0.0/8',
       OTEP_SIGN_ON_ALLOW: '10.2.0.0/16',
-      OTEP_FONTS_DIR: '/srv/fonts',
+      OTEP_FONTS_DIR: import.meta.dirname,
       OTEP_BASE_URL: 'https://a.example/t/',
       OTEP_EPCIS_STRICT: 'on',
       OTEP_DRAIN_SECONDS: '15',
@@ -237,7 +237,7 @@ t.test('the configuration is read from the environment, and what cannot be is re
       webhookAllow: ['127.0.0.0/8', '::1/128'],
       carrierAllow: ['10.0.0.0/8'],
       signOnAllow: ['10.2.0.0/16'],
-      fontsDir: '/srv/fonts',
+      fontsDir: import.meta.dirname,
       baseUrl: 'https://a.example/t',
       epcisStrict: true,
       drainSeconds: 15,
@@ -273,6 +273,8 @@ t.test('the configuration is read from the environment, and what cannot be is re
   t.throws(() => configFrom({ PORT: 'abc' }), /PORT/)
   t.throws(() => configFrom({ PORT: '70000' }), /PORT/)
   t.throws(() => configFrom({ OTEP_HSTS: 'maybe' }), /OTEP_HSTS/)
+  for (const OTEP_FONTS_DIR of ['/no/such/folder', import.meta.filename])
+    t.throws(() => configFrom({ OTEP_FONTS_DIR }), /OTEP_FONTS_DIR must be a directory/)
   for (const origin of ['*', 'shop.example', 'https://shop.example/', 'https://*.shop.example', 'file://'])
     for (const name of ['OTEP_CORS_ORIGINS', 'OTEP_FRAME_ANCESTORS'])
       t.throws(() => configFrom({ [name]: origin }), new RegExp(name), origin)

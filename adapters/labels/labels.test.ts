@@ -142,6 +142,31 @@ t.test('given text of both directions, when it is set, then each run is where it
     t.same(await set(text), [{ text: expected, isRightToLeft }], text)
 })
 
+t.test('given letters that join, turn or carry marks, when they are set, then as their script asks for', async (t) => {
+  const fonts = await openFonts(fontsIn(t.testdir({})), [])
+  const glyphsOf = async (text: string) => {
+    const { words } = await wordsOf({ text, member: 'to.name' }, fonts)
+    const [run] = words.flatMap(({ runs }) => runs)
+    const glyphs = run?.font.font.layout(run.text).glyphs ?? []
+    const alone = [...text].map((letter) => run?.font.font.glyphForCodePoint(letter.codePointAt(0) ?? 0).id)
+    return { ids: glyphs.map(({ id }) => id), alone }
+  }
+  const arabic = await glyphsOf('مريم')
+  t.equal(arabic.ids.length, 4)
+  t.not(arabic.ids.at(-1), arabic.alone[0], 'the first letter joins the next one, and is at the right')
+  t.not(arabic.ids[0], arabic.alone[3], 'the last letter joins the one before')
+  const lam = await glyphsOf('لا')
+  t.ok(
+    lam.ids.every((id) => !lam.alone.includes(id)),
+    'lam and alef join in their own way',
+  )
+  const hebrew = await glyphsOf('נועה')
+  t.same(hebrew.ids, hebrew.alone.toReversed(), 'Hebrew letters do not join, but turn')
+  const [low, high] = [await glyphsOf('ท่'), await glyphsOf('ที่')]
+  t.not(high.ids.at(-1), low.ids.at(-1), 'a mark above another one is in another place')
+  t.ok((await glyphsOf('क्षत्रिय')).ids.length < [...'क्षत्रिय'].length, 'consonants of Devanagari join')
+})
+
 t.test('given levels, when a line is ordered, then runs of higher levels turn within lower ones', async (t) => {
   const ordered = (...levels: number[]) =>
     fromLeft(levels.map((level, name) => ({ level, name }))).map(({ name }) => name)

@@ -28,7 +28,7 @@ export interface Words {
 const mark = '[?]'
 
 /**
- * Finds the fonts of a text. Letters that no font has are a mark, and are told in `unprinted`. If these are most letters of a text without
+ * Finds the fonts of a text. Letters that no font has are a mark, and are added to `unprinted`. If these are most letters of a text without
  * which a parcel does not arrive, that is refused with `unprintable_text`.
  */
 export async function wordsOf(

@@ -4,6 +4,7 @@ import { type PublicView, publicViews, type SessionDays } from '../../engine/ind
 import { hostFrom, portFrom } from './address.ts'
 import { type BlobAddress, blobsFrom } from './blobs.ts'
 import { drainFrom } from './drain.ts'
+import { fontsDirFrom } from './fonts-dir.ts'
 import { metricsTokenFrom } from './inside.ts'
 import { issuerFrom, type OutsideIssuer } from './issuer.ts'
 import { isNetwork, type LimitSettings, limitsFrom, proxiesFrom } from './limits.ts'
@@ -133,9 +134,12 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): C
     trustedProxies: proxiesFrom(env),
     webhookAllow: networksFrom(env, 'OTEP_WEBHOOK_ALLOW'),
     ...{ carrierAllow: networksFrom(env, 'OTEP_CARRIER_ALLOW'), signOnAllow: networksFrom(env, 'OTEP_SIGN_ON_ALLOW') },
-    ...{ baseUrl: baseUrlFrom(env), fontsDir: env.OTEP_FONTS_DIR || undefined },
-    ...{ epcisStrict: epcisStrictFrom(env), drainSeconds: drainFrom(env) },
-    ...{ logLevel: logLevelFrom(env), securityLog: switchFrom(env, 'OTEP_SECURITY_LOG', true) },
+    ...{ baseUrl: baseUrlFrom(env), fontsDir: fontsDirFrom(env), epcisStrict: epcisStrictFrom(env) },
+    ...{
+      drainSeconds: drainFrom(env),
+      logLevel: logLevelFrom(env),
+      securityLog: switchFrom(env, 'OTEP_SECURITY_LOG', true),
+    },
     metrics: switchFrom(env, 'OTEP_METRICS', true),
     ...{ metricsAddress: metricsAddressFrom(env), metricsToken: metricsTokenFrom(env) },
     tracesUrl: tracesUrlFrom(env),
