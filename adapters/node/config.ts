@@ -135,12 +135,8 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): C
     webhookAllow: networksFrom(env, 'OTEP_WEBHOOK_ALLOW'),
     ...{ carrierAllow: networksFrom(env, 'OTEP_CARRIER_ALLOW'), signOnAllow: networksFrom(env, 'OTEP_SIGN_ON_ALLOW') },
     ...{ baseUrl: baseUrlFrom(env), fontsDir: fontsDirFrom(env), epcisStrict: epcisStrictFrom(env) },
-    ...{
-      drainSeconds: drainFrom(env),
-      logLevel: logLevelFrom(env),
-      securityLog: switchFrom(env, 'OTEP_SECURITY_LOG', true),
-    },
-    metrics: switchFrom(env, 'OTEP_METRICS', true),
+    ...{ drainSeconds: drainFrom(env), logLevel: logLevelFrom(env) },
+    ...{ securityLog: switchFrom(env, 'OTEP_SECURITY_LOG', true), metrics: switchFrom(env, 'OTEP_METRICS', true) },
     ...{ metricsAddress: metricsAddressFrom(env), metricsToken: metricsTokenFrom(env) },
     tracesUrl: tracesUrlFrom(env),
   }
