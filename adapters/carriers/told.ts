@@ -67,7 +67,10 @@ export function trackedBy({ scans, status, codes, expected, expectedAt, signed_b
   const events = onTheWayBack(all).map((status_code, index) => ({ ...(all[index] as Coded).scan, status_code }))
   const signed = events.findLastIndex(({ status_code }) => isEnd(status_code))
   const signer = signed === -1 ? undefined : wordsIn(signed_by ?? '', 200) || undefined
-  const last = isEnd(events.at(-1)?.status_code ?? '') ? -1 : events.length - 1
+  // It is not expected any more where it was to go.
+  const isOver =
+    events.some(({ status_code }) => status_code === 'x-returning') || isEnd(events.at(-1)?.status_code ?? '')
+  const last = isOver ? -1 : events.length - 1
   const whole = events.map((event, index) => ({
     ...event,
     ...(index === last && expected.expected),

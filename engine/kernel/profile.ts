@@ -167,8 +167,12 @@ export function isFailure(profile: Profile, code: string): boolean {
   return failure ?? phase === 'exception'
 }
 
+/** The unregistered code of what is on its way back, and not back yet. */
+export const wayBack = 'x-returning'
+
 /** Whether the code says that it goes back to where it came from. */
 export function isReturn(profile: Profile, code: string): boolean {
+  if (code === wayBack) return true
   const known = codeOf(profile, code)
   return known?.return ?? known?.phase === 'return'
 }

@@ -54,6 +54,7 @@ export function* progressOf(
   const current = moving.at(-1)
   const latest = counted.at(-1)
   const standing = standingOf(current, profile)
+  const goesBack = ({ status_code }: TimelineEvent) => isReturn(profile, status_code)
   const isOpen = standing === 'ahead' || standing === 'held' || standing === 'unregistered'
   return {
     current,
@@ -65,13 +66,16 @@ export function* progressOf(
   }
 }
 
+/** What was expected or planned before it was sent back says nothing any more. */
 function expectedNow(
-  counted: readonly TimelineEvent[],
+  events: readonly TimelineEvent[],
   planned: PlannedDelivery | undefined,
 ): PlacedExpected | undefined {
-  const estimated = counted.findLast(({ estimated_delivery_at: at }) => at !== undefined)
+  const turn = events.findLastIndex(goesBack)
+  if (turn >= 0) return latestExpected(events.slice(turn + 1))
+  const estimated = events.findLast(({ estimated_delivery_at: at }) => at !== undefined)
   const isEstimatedSince = planned && estimated && instantOf(estimated.recorded_at) > instantOf(planned.since)
-  return planned === undefined || isEstimatedSince ? latestExpected(counted) : planned
+  return planned === undefined || isEstimatedSince ? latestExpected(events) : planned
 }
 
 /** The same with the current status of the protocol, where an announcement counts however late it comes. */
@@ -98,7 +102,8 @@ function* weighed(events: readonly TimelineEvent[], profile: Profile) {
 function standingOf(current: TimelineEvent | undefined, profile: Profile): Standing {
   if (current === undefined) return 'empty'
   const code = codeOf(profile, current.status_code)
-  if (code === undefined || isExperimental(current.status_code)) return 'unregistered'
+  if (code === undefined || isExperimental(current.status_code))
+    return isReturn(profile, current.status_code) ? 'returning' : 'unregistered'
   if (profile.phases.includes(code.phase)) return code.terminal ? 'arrived' : 'ahead'
   if (isReturn(profile, current.status_code)) return 'returning'
   return code.terminal ? 'ended' : 'held'

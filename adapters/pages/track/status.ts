@@ -1,9 +1,11 @@
 import { html } from 'hono/html'
 import { codeOf, isExperimental, type Profile } from '../../../engine/index.ts'
 import { phraseName } from '../../locales/profiles.ts'
+import { wordFor } from '../texts/index.ts'
+import { trackTexts } from '../texts/track.ts'
 import { type Html, titleOf } from '../words.ts'
 
-/** What has happened, in a few words; an unregistered code is read as English words. */
+/** What has happened, in a few words; an unregistered code that is not known is read as English words. */
 export function statusText(code: string, profile: Profile, language: string): string {
   return phraseOf(code, profile, language) ?? englishText(code, profile)
 }
@@ -17,8 +19,9 @@ export function statusHtml(code: string, profile: Profile, language: string): Ht
 }
 
 function phraseOf(code: string, profile: Profile, language: string): string | undefined {
+  if (isExperimental(code)) return wordFor(trackTexts(language).unregistered, code)
   const phrases: Readonly<Record<string, string>> = codeOf(profile, code)?.phrases ?? {}
-  return isExperimental(code) ? undefined : phrases[phraseName(language)]
+  return phrases[phraseName(language)]
 }
 
 function englishText(code: string, profile: Profile): string {

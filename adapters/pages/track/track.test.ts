@@ -346,6 +346,27 @@ t.test(
 )
 
 t.test(
+  'given a parcel that goes back, when its page is read, then it says so in the language, and no arrival',
+  async (t) => {
+    const { pageOf, get } = await pages()
+    const estimated_delivery_at = '2026-06-24T10:00:00-04:00'
+    const back = await pageOf(
+      'B1',
+      { status_code: 'in_transit', estimated_delivery_at },
+      { status_code: 'x-returning' },
+    )
+    t.equal(headingOf(back), 'On its way back to the sender')
+    t.match(back, 'summary returning')
+    t.notMatch(textOf(back), /Arriving/)
+    t.equal(headingOf(await get('/track/B1?lang=de')), 'Auf dem Rückweg zum Absender')
+    t.equal(headingOf(await get('/track/B1?lang=hu')), 'Úton vissza a feladóhoz')
+    const scanned = [{ status_code: 'in_transit', estimated_delivery_at }, { status_code: 'x-returning' }]
+    const moved = await pageOf('B2', ...scanned, { status_code: 'arrival_scan' })
+    t.notMatch(textOf(moved), /Arriving/, 'what was expected before is over')
+  },
+)
+
+t.test(
   'given the zone of the reader, when the page is read, then times are in it, beside those of the place',
   async (t) => {
     const { pageOf, get } = await pages()
