@@ -1,3 +1,4 @@
+import { withoutNoDates } from '../../engine/domains/tracking/checks.ts'
 import { tracking } from '../../engine/domains/tracking/commands.ts'
 import { contentId } from '../../engine/domains/tracking/content-id.ts'
 import type { StoredEvent, TrackingEvent } from '../../engine/domains/tracking/events.ts'
@@ -82,7 +83,7 @@ function eventsOf(report: Report, state: TrackingState): readonly TrackingEvent[
 }
 
 function storedEvent({ kind, subject, event: input }: Report): StoredEvent {
-  const { phase, withdrawn, event_id, otep_version = otepVersion, occurred_at, ...rest } = input
+  const { phase, withdrawn, event_id, otep_version = otepVersion, occurred_at, ...rest } = withoutNoDates(input)
   const { recorded_at = occurred_at, ...reported } = rest
   const marks = kind === 'status' ? { synthesized: true } : {}
   const event = { otep_version, occurred_at, recorded_at, ...reported, ...marks }

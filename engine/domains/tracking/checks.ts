@@ -66,14 +66,20 @@ export const notInFuture: EventCheck = ({ occurred_at: at }, { now }) => {
 /** Members with expected times. */
 const expectedTimes = ['estimated_delivery_at', 'estimated_delivery_from'] as const
 
-/** Whether a member has a time that systems write where they know none. Such an expected time is not recorded. */
-export function isNotExpected(name: string, value: unknown): boolean {
-  return expectedTimes.some((one) => one === name) && typeof value === 'string' && isNoDate(value)
+type ExpectedTimes = { readonly [Name in (typeof expectedTimes)[number]]?: string }
+
+/** The event without expected times that stand for no date, and without half of a window. */
+export function withoutNoDates<Event extends ExpectedTimes>(event: Event): Event {
+  const { estimated_delivery_at: until, estimated_delivery_from: from } = event
+  const isOdd = (time: string | undefined) => time !== undefined && isNoDate(time)
+  if (!isOdd(until) && !isOdd(from)) return event
+  const { estimated_delivery_at, estimated_delivery_from, ...rest } = event
+  return { ...rest, ...(!isOdd(until) && until !== undefined && { estimated_delivery_at: until }) } as Event
 }
 
 /** An expected time is not one that systems write where they know none. */
 export const expectedIsKnown: EventCheck = (event) => {
-  const path = expectedTimes.find((name) => readInstant(event[name]) !== undefined && isNotExpected(name, event[name]))
+  const path = expectedTimes.find((name) => readInstant(event[name]) !== undefined && isNoDate(String(event[name])))
   return path && { path, code: 'no_date', params: { received: String(event[path]).slice(0, 10) } }
 }
 

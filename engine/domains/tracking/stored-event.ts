@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/context.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { instantOf } from '../../kernel/time.ts'
-import { isNotExpected } from './checks.ts'
+import { withoutNoDates } from './checks.ts'
 import { contentId } from './content-id.ts'
 import type { StoredEvent } from './events.ts'
 import type { Report } from './records.ts'
@@ -23,14 +23,11 @@ const placed: ReadonlySet<string> = new Set<keyof EventInput>([
 
 /** The event in its stored form: with version, source and id, without derived members. */
 export function storedEvent(report: Report, provider: string, place: Place): StoredEvent {
-  const { event: input, kind } = report
+  const { kind } = report
+  const input = withoutNoDates(report.event)
   const { event_id, otep_version = otepVersion, occurred_at, recorded_at = place.now, status_code } = input
   const event: Record<string, unknown> = { event_id, otep_version, occurred_at, recorded_at, status_code }
-  for (const name in input) {
-    const value = input[name as keyof EventInput]
-    if (!placed.has(name) && !isNotExpected(name, value)) event[name] = value
-  }
-  if (event.estimated_delivery_at === undefined) delete event.estimated_delivery_from
+  for (const name in input) if (!placed.has(name)) event[name] = input[name as keyof EventInput]
   if (kind === 'status') event.synthesized = true
   event.source = { type: 'carrier_tracking', ...input.source, provider }
   const stored = event as unknown as StoredEvent
