@@ -466,3 +466,82 @@ t.test('given one rate, when labels are asked for at it several times at once, t
   t.match(first, { status: 'LABEL_PURCHASED' })
   t.same(second, first, 'a repeated call is answered as it was')
 })
+
+const zurich = { name: 'Zoe', street: '1 Bahnhofstrasse', postal_code: '8001', country: 'CH' }
+const shirts = {
+  ...{ description: 'Cotton shirts', quantity: 2, unit_value: '19.90', currency: 'CAD', weight_grams: 180 },
+  ...{ hs_code: '6109.10', origin_country: 'pt' },
+}
+const told = { contents_type: 'merchandise', items: [shirts], signer: 'Signa Ture', sender_eori: 'DE1234567' }
+
+t.test(
+  'given a shipment abroad, when it is quoted and bought, then all that customs miss is said, and carriers get the rest',
+  async (t) => {
+    const { ask, buy, sold, store } = await shop()
+    const asked = { ...shipment, to: zurich }
+    t.match(await ask(`${labels}/compareAllCarriers`, asked), {
+      ...{ result: true, customs_missing: ['customs.contents_type', 'customs.items'] },
+    })
+    t.match(await ask('/api/v1/uniorder/rate', { ...asked, quote_labels: true }), {
+      customs_missing: ['customs.contents_type', 'customs.items'],
+    })
+    t.notOk('customs_missing' in (await ask(`${labels}/compareAllCarriers`, shipment)))
+    const required = [
+      { path: 'customs.contents_type', code: 'customs_required' },
+      { path: 'customs.items', code: 'customs_required' },
+    ]
+    t.match(await buy({ to: zurich }), { code: 'invalid_input', errors: required })
+    t.match(await ask(`${labels}/quoteAndShip`, asked), { code: 'invalid_input', errors: required })
+    const { hs_code: _, ...unclassified } = shirts
+    t.match(await buy({ to: zurich, customs: { ...told, items: [unclassified] } }), {
+      errors: [{ path: 'customs.items[0].hs_code', code: 'customs_required' }],
+    })
+    t.equal(sold.size, 0)
+    t.match(await ask(`${labels}/compareAllCarriers`, { ...asked, customs: { items: [{ ...shirts, quantity: 5 }] } }), {
+      errors: [{ path: 'customs.items', code: 'items_too_heavy' }],
+    })
+    const bought = await buy({ to: zurich, customs: told })
+    t.match(bought, { order_id: 1, status: 'LABEL_PURCHASED' })
+    t.match([...sold.values()], [{ customs: { ...told, items: [{ hs_code: '610910', origin_country: 'PT' }] } }])
+    const each = [{ weight_grams: 800, items: [shirts] }]
+    t.match(await buy({ to: zurich, parcels: each, customs: { contents_type: 'gift' } }), { order_id: 2 })
+    t.match([...sold.values()][1], {
+      parcels: [{ weight_grams: 800, items: [{ quantity: 2 }] }],
+      customs: { contents_type: 'gift' },
+    })
+    const facts = JSON.stringify(await store.read('label-1'))
+    t.notMatch(facts, /Signa Ture|DE1234567|Cotton/, 'all of it is sealed')
+  },
+)
+
+t.test(
+  'given a label abroad, when its customs document is asked for, then it is made, until its people are erased',
+  async (t) => {
+    const { send, tokens, parts, buy } = await shop()
+    const document = async (order_id: number, kind = '') =>
+      (
+        await send('GET', `${labels}/labels/${order_id}/customs-document${kind && `?kind=${kind}`}`, {
+          token: tokens.client_admin,
+        })
+      ).body
+    await buy({ to: zurich, customs: told })
+    await buy({ to: zurich, customs: { ...told, items: [{ ...shirts, unit_value: '400' }] } })
+    await buy()
+    for (const [order_id, kind, made] of [
+      [1, '', 'cn22'],
+      [1, 'cn23', 'cn23'],
+      [1, 'commercial_invoice', 'commercial_invoice'],
+      [2, '', 'cn23'],
+    ] as const) {
+      const answer = await document(order_id, kind)
+      t.match(answer, { result: true, order_id, kind: made, is_of_carrier: false, media_type: 'application/pdf' })
+      t.match(Buffer.from(answer.document, 'base64').toString('latin1'), /^%PDF-/, made)
+    }
+    t.match(await document(2, 'cn22'), { code: 'cn22_too_much' })
+    t.match(await document(3), { code: 'label_without_customs' })
+    t.match(await document(9), { code: 'label_not_found' })
+    const caller = { kind: 'operator', name: 'test', scopes: ['otep:erase'] } as const
+    await call(forgetLabel, { ...parts, caller, messages: en, requestId: 'test' }, { order_id: 1 })
+    t.match(await document(1), { code: 'label_forgotten' })
+  },
+)

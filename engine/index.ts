@@ -60,7 +60,6 @@ export {
   type PickupRequest,
   type Purchase,
   type Shipment,
-  type ShipmentParcel,
   type ShipmentParty,
 } from './kernel/carrier.ts'
 export { carrierFindings } from './kernel/carrier-findings.ts'
@@ -92,6 +91,13 @@ export type {
 } from './kernel/credentials.ts'
 export { type CsvCell, csvLine } from './kernel/csv.ts'
 export { type CustomHeader, isReservedHeader, maxCustomHeaders } from './kernel/custom-headers.ts'
+export {
+  type Customs,
+  type CustomsItem,
+  itemsOf,
+  lineValueOf,
+  totalValueOf,
+} from './kernel/customs.ts'
 export { type Decider, fold, type Reducer } from './kernel/decider.ts'
 export type { FindDue } from './kernel/due.ts'
 export {
@@ -156,6 +162,7 @@ export {
 export type { PlannedDelivery } from './kernel/order-due.ts'
 export type { OrderFamily } from './kernel/order-family.ts'
 export { pageAnswerEntries, pageEntries, pageOf } from './kernel/paging.ts'
+export type { ShipmentParcel } from './kernel/parcel.ts'
 export { capFindings, parse } from './kernel/parse.ts'
 export {
   type AskedPayment,
@@ -169,6 +176,7 @@ export {
   paymentProviderFindings,
   paymentReport,
 } from './kernel/payment-provider.ts'
+export { stateOfImportShop } from './kernel/places/customs-areas.ts'
 export { hiddenFrom, isHidden, markOf, priceOf, pricesIn, unpriced, withoutPrices } from './kernel/prices.ts'
 export type {
   LabelDpi,
@@ -178,6 +186,7 @@ export type {
   LabelSize,
   ManifestRow,
   PageSize,
+  PrintedCustoms,
   PrintedDocument,
   PrintedLabel,
   PrintedManifest,

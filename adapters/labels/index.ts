@@ -1,6 +1,7 @@
 import { EngineError, type LabelPrinter, type Unprinted } from '../../engine/index.ts'
 import { once } from '../node/once.ts'
 import { drawsCodes, qrOf } from './codes.ts'
+import { customsOf } from './customs.ts'
 import { openFonts } from './fonts.ts'
 import { manifestOf } from './manifest.ts'
 import { pdfOf } from './pdf.ts'
@@ -37,6 +38,7 @@ export function createLabelPrinter({ from = import.meta.url, folders }: FontSour
     },
     place: (document, size) => orAbsent(() => placedOn(document, size)),
     printStatement: (statement) => printed(async () => statementOf(statement, await fonts())),
+    printCustoms: (forms) => printed(async () => customsOf(forms, await fonts())),
     printManifest: (manifest) => printed(async () => manifestOf(manifest, await fonts())),
     qrOf: drawsCodes() ? qrOf : undefined,
   }

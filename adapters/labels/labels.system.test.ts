@@ -1,4 +1,5 @@
 import t from 'tap'
+import type { PrintedCustoms } from '../../engine/index.ts'
 import { codesOfZpl, placedCodes, printerIn, type SeenPage, seenIn, turned } from './labels.test.fixture.ts'
 import { label, to } from './sample.test.fixture.ts'
 
@@ -194,3 +195,62 @@ t.test('given a sample, when it is printed, then it says so and can be scanned',
   t.same(page?.codes, [`]C0 ${label.number}`, link])
   t.match(Buffer.from(await printer.print('zpl', [sample]), 'base64').toString(), /\^FDSAMPLE\^FS/)
 })
+
+t.test(
+  'given goods, when customs documents are printed, then each has all of them, and sums in both languages',
+  async (t) => {
+    const row = {
+      ...{ description: 'Cotton shirts', quantity: 2, unit_value: '19.90', value: '39.80', weight_grams: 360 },
+      ...{ hs_code: '610910', origin_country: 'PT' },
+    }
+    const rows = Array.from({ length: 30 }, (_, index) => ({ ...row, description: `Żółw ${index + 1}.` }))
+    const { from } = label
+    const form: PrintedCustoms = {
+      kind: 'cn22',
+      contents_type: 'other',
+      non_delivery: 'abandon',
+      ...{ from, to: label.to, carrier: 'Posta', number: 'RR1', day: '2026-06-10', isSample: false },
+      ...{ contents_explanation: 'Exhibits', signer: 'Zoe Signer' },
+      ...{ incoterm: 'DAP', invoice: { number: 'I-1', day: '2026-06-09' }, net_grams: 720, gross_grams: 1_000 },
+      identifiers: [
+        { side: 'from', name: 'IOSS', number: 'IM2760000123' },
+        { side: 'to', name: 'VAT', number: 'NO9' },
+      ],
+      ...{ rows: rows.slice(0, 7), total: { amount: '278.60', currency: 'EUR' } },
+    }
+    const printed = async (more: Partial<PrintedCustoms>) =>
+      (await seenIn(await printer.printCustoms([{ ...form, ...more }]))).map(withoutSpaces)
+    const [small = '', ...none] = await printed({})
+    t.same(none, [])
+    for (const text of [
+      'CN22',
+      'DÉCLARATIONENDOUANE',
+      'RR1',
+      '2xŻółw7.',
+      '0.360',
+      '39.80',
+      '610910',
+      'PT',
+      '278.60EUR',
+    ])
+      t.ok(small.includes(text), `CN22 ${text}`)
+    for (const text of ['Other/Autre:Exhibits', '0.720', '2026-06-10,ZoeSigner', 'certify'])
+      t.ok(small.includes(text), text)
+    const large = await printed({ kind: 'cn23', rows })
+    t.equal(large.length, 3)
+    for (const [index, page] of large.entries())
+      for (const text of ['CN23', 'LeeShop', 'AnnLee', 'IOSS:IM2760000123', 'VAT:NO9', `${index + 1}/3`])
+        t.ok(page.includes(text), `CN23 ${index} ${text}`)
+    t.ok(large[0]?.includes('Suiteàlapagesuivante'))
+    for (const text of ['Żółw30.', '1.000kg', 'Treatasabandoned', 'Incoterms2020:DAP', 'I-1'])
+      t.ok(large[2]?.includes(text), text)
+    const invoice = await printed({ kind: 'commercial_invoice', rows })
+    t.equal(invoice.length, 2)
+    for (const text of ['FACTURECOMMERCIALE', '2026-06-09', 'Exporter/Exportateur', 'Other/Autre(Exhibits)', '19.90'])
+      t.ok(invoice[0]?.includes(text), text)
+    t.ok(invoice[1]?.includes('Total:278.60EUR'))
+    t.notOk([small, ...large, ...invoice].some((page) => page.includes('SAMPLE')))
+    t.match(await printed({ isSample: true }), [/SAMPLE/])
+    t.match(await printed({ from: { ...from, name: 'Ann 😀' }, kind: 'cn23' }), [/Ann\?/], 'the paper is not refused')
+  },
+)

@@ -1,12 +1,14 @@
 import * as v from 'valibot'
 import { trackedEntries } from './carrier-scan.ts'
+import { customs } from './customs.ts'
+import { customsDocument, labelDocument } from './label-documents.ts'
 import { amountText, currencyCode, exact } from './money.ts'
 import { named } from './named.ts'
+import { shipmentParcel } from './parcel.ts'
 import { addressEntries, addressed } from './places/address.ts'
 import { identifier, text, word } from './schemas.ts'
 
 const count = (least: number, most: number) => v.pipe(v.number(), v.safeInteger(), v.minValue(least), v.maxValue(most))
-const centimetres = v.pipe(v.number(), v.minValue(0.1), v.maxValue(10_000))
 
 const partyEntries = {
   ...{ name: v.exactOptional(word(100)), phone: v.exactOptional(word(40)), email: v.exactOptional(word(254)) },
@@ -17,22 +19,12 @@ const partyEntries = {
 /** Who sends or receives a shipment. To quote one, the country and what decides the zone suffice. */
 const shipmentParty = named('ShipmentParty', addressed(v.strictObject(partyEntries)))
 
-/** A parcel of a shipment. */
-export const shipmentParcel = named(
-  'ShipmentParcel',
-  v.strictObject({
-    weight_grams: count(1, 100_000_000),
-    length_cm: v.exactOptional(centimetres),
-    width_cm: v.exactOptional(centimetres),
-    height_cm: v.exactOptional(centimetres),
-  }),
-)
-
 /** What is to be shipped. */
 export const shipmentEntries = {
   from: v.pipe(shipmentParty, v.description('Who sends.')),
   to: v.pipe(shipmentParty, v.description('Who receives.')),
   parcels: v.pipe(v.array(shipmentParcel), v.minLength(1), v.maxLength(20)),
+  customs: v.exactOptional(v.pipe(customs, v.description('What customs are told of it.'))),
 }
 
 /** Who sends or receives what is booked: a name and a street are needed, too. */
@@ -48,13 +40,11 @@ export const bookedEntries = {
   to: v.pipe(shipper, v.description('Who receives.')),
   parcels: shipmentEntries.parcels,
   reference: v.exactOptional(v.pipe(identifier(100), v.description('As the business calls the shipment.'))),
+  customs: shipmentEntries.customs,
 }
 
 /** Who sends or receives a shipment. */
 export type ShipmentParty = v.InferOutput<typeof shipmentParty>
-
-/** A parcel of a shipment. */
-export type ShipmentParcel = v.InferOutput<typeof shipmentParcel>
 
 /** What is to be shipped. */
 export type Shipment = v.InferOutput<v.StrictObjectSchema<typeof shipmentEntries, undefined>>
@@ -79,18 +69,13 @@ const offer = v.strictObject({
   reference: v.exactOptional(word(2000)),
 })
 
-/** Where a carrier has the document of a label. */
-export const labelDocument = v.strictObject({
-  reference: v.pipe(word(2000), v.description('As the carrier calls the document.')),
-  media_type: v.picklist(['application/pdf', 'application/zpl', 'image/png']),
-})
-
 /** A label that a carrier sold. */
 export const carrierLabel = v.strictObject({
   reference: word(200),
   tracking_numbers: v.pipe(v.array(word(100)), v.minLength(1), v.maxLength(20)),
   ...money,
   document: v.exactOptional(labelDocument),
+  customs_document: v.exactOptional(customsDocument),
 })
 
 /** A pickup that a carrier has booked. */
@@ -133,7 +118,7 @@ export type CarrierRefusal = v.InferOutput<typeof refusal>['refused']
  */
 export type CarrierOffer = v.InferOutput<typeof offer>
 
-/** A label that a carrier sold: its own name for the shipment, its tracking numbers (one for each parcel, or one for all), and where its document is. */
+/** A label that a carrier sold: its own name for the shipment, its tracking numbers (one for each parcel, or one for all), and where its documents are. */
 export type CarrierLabel = v.InferOutput<typeof carrierLabel>
 
 /** A pickup that a carrier has booked: its own name for it, the number that its driver knows, and what it costs where it says so. */

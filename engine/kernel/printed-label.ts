@@ -1,3 +1,7 @@
+import type { contentsTypes } from './customs.ts'
+import type { customsDocumentKinds } from './label-documents.ts'
+import type { Money } from './money.ts'
+
 /** Somebody on a label, line by line. */
 export interface PrintedParty {
   readonly name: string
@@ -121,6 +125,42 @@ export interface PrintedStatement {
   readonly sums: readonly (readonly [name: string, amount: string])[]
 }
 
+/** A customs declaration or a commercial invoice as it is printed: for a parcel, or for a shipment. */
+export interface PrintedCustoms {
+  readonly kind: (typeof customsDocumentKinds)[number]
+  readonly from: PrintedParty
+  readonly to: PrintedParty
+  readonly carrier: string
+  /** The tracking number of the parcel. */
+  readonly number: string
+  readonly reference?: string
+  /** When the label was asked for (YYYY-MM-DD). */
+  readonly day: string
+  readonly contents_type: (typeof contentsTypes)[number]
+  readonly contents_explanation?: string
+  readonly incoterm?: string
+  readonly non_delivery: 'return' | 'abandon'
+  readonly signer: string
+  readonly invoice: { readonly number: string; readonly day: string }
+  /** The numbers of the sender and the recipient with customs and tax offices. */
+  readonly identifiers: readonly { readonly side: 'from' | 'to'; readonly name: string; readonly number: string }[]
+  /** The goods: weights and values are those of all of a kind. */
+  readonly rows: readonly {
+    readonly description: string
+    readonly quantity: number
+    readonly unit_value: string
+    readonly value: string
+    readonly weight_grams: number
+    readonly hs_code?: string
+    readonly origin_country?: string
+  }[]
+  readonly total: Money
+  readonly net_grams: number
+  readonly gross_grams: number
+  /** Whether the document says that it is a sample. */
+  readonly isSample: boolean
+}
+
 /** A square code: its modules, line by line. */
 export interface SquareCode {
   /** Modules of a line. */
@@ -155,6 +195,11 @@ export interface LabelPrinter {
   printManifest(manifest: PrintedManifest): Promise<string>
   /** A PDF in base64 of a statement, in which letters that no font has are a mark. Refuses with `labels_unavailable`, as `print` does. */
   printStatement(statement: PrintedStatement): Promise<string>
+  /**
+   * A PDF in base64 with the forms, each of its kind, with headings in English and French. Letters that no font has are a mark.
+   * Refuses with `labels_unavailable`, as `print` does.
+   */
+  printCustoms(forms: readonly PrintedCustoms[]): Promise<string>
   /** The QR code of a text, with error correction of level M. Absent if the package that draws codes is not installed. */
   readonly qrOf?: ((text: string) => Promise<SquareCode>) | undefined
 }

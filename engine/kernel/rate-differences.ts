@@ -1,5 +1,5 @@
-import type { ShipmentParcel } from './carrier.ts'
 import { type Finding, pathTo } from './finding.ts'
+import type { ShipmentParcel } from './parcel.ts'
 
 /** A value of a member that decides a price. */
 type Compared = string | number | undefined

@@ -33,6 +33,7 @@ export const outside: Pick<
     place: nothingPrinted,
     printManifest: nothingPrinted,
     printStatement: nothingPrinted,
+    printCustoms: nothingPrinted,
   },
   messenger: { sendsMail: false, sendsSms: false, admit: () => true, post: () => {} },
   pause: async () => {},

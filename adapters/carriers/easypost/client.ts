@@ -71,6 +71,7 @@ export const shipmentAnswer = v.object({
   selected_rate: v.nullish(rate),
   tracking_code: v.nullish(v.string()),
   postage_label: v.nullish(v.object({ label_url: v.nullish(v.string()), label_file_type: v.nullish(v.string()) })),
+  forms: v.nullish(v.array(v.object({ form_type: v.nullish(v.string()), form_url: v.nullish(v.string()) }))),
   refund_status: v.nullish(v.string()),
   scan_form: v.nullish(v.object({ id: v.string(), status: v.nullish(v.string()) })),
 })

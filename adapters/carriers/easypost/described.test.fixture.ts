@@ -20,6 +20,7 @@ export const described: Readonly<Record<string, readonly string[]>> = {
     'reference',
     'options',
     'customs_info',
+    'tax_identifiers',
     'carrier_accounts',
     'service',
   ],
@@ -36,6 +37,16 @@ export const described: Readonly<Record<string, readonly string[]>> = {
     'email',
     'residential',
   ],
+  customs_info: [
+    ...['eel_pfc', 'contents_type', 'contents_explanation', 'customs_certify', 'customs_signer'],
+    ...['non_delivery_option', 'restriction_type', 'restriction_comments', 'customs_items', 'declaration'],
+  ],
+  customs_item: [
+    ...['description', 'quantity', 'value', 'weight', 'hs_tariff_number', 'code'],
+    ...['origin_country', 'currency'],
+  ],
+  tax_identifier: ['entity', 'tax_id', 'tax_id_type', 'issuing_country'],
+  options: ['label_format', 'incoterm', 'invoice_number'],
   parcel: ['length', 'width', 'height', 'weight', 'predefined_package'],
 }
 

@@ -1,4 +1,13 @@
-import type { IAddress, IParcel, IRate, IScanForm, IShipment, ITracker, ITrackingDetail } from '@easypost/api'
+import type {
+  IAddress,
+  ICustomsInfo,
+  IParcel,
+  IRate,
+  IScanForm,
+  IShipment,
+  ITracker,
+  ITrackingDetail,
+} from '@easypost/api'
 import type { Test } from 'tap'
 import { type Asked, serve, type Told } from '../servers.test.fixture.ts'
 import { dated, described, error, wrong } from './described.test.fixture.ts'
@@ -15,6 +24,8 @@ interface ShipmentRequest {
     readonly parcel: Partial<IParcel>
     readonly reference?: string
     readonly options?: { readonly label_format?: string }
+    readonly customs_info?: Partial<ICustomsInfo>
+    readonly tax_identifiers?: readonly object[]
   }
 }
 
@@ -70,11 +81,22 @@ function create(double: Double, { shipment }: ShipmentRequest): Told {
   wrong(double, 'a shipment', shipment, described.shipment)
   for (const party of [from_address, to_address]) wrong(double, 'an address', party, described.address)
   wrong(double, 'a parcel', parcel, described.parcel)
+  wrong(double, 'options', shipment.options, described.options)
+  const { customs_info, tax_identifiers = [] } = shipment
+  wrong(double, 'customs info', customs_info, described.customs_info)
+  for (const item of customs_info?.customs_items ?? []) wrong(double, 'a customs item', item, described.customs_item)
+  for (const one of tax_identifiers) wrong(double, 'a tax identifier', one, described.tax_identifier)
+  const goods = (customs_info?.customs_items ?? []).reduce((sum, { weight }) => sum + weight, 0)
+  if (typeof parcel.weight === 'number' && goods > parcel.weight)
+    return error(422, 'SHIPMENT.CUSTOMS.WEIGHT', 'The items weigh more than the parcel.')
+  if (customs_info?.contents_type === 'other' && !customs_info.contents_explanation)
+    return error(422, 'SHIPMENT.CUSTOMS.EXPLANATION', 'No explanation.')
   if (typeof parcel.weight !== 'number' || parcel.weight <= 0) return error(422, 'PARCEL.WEIGHT', 'No weight.')
   const id = `shp_${double.shipments.size + 1}`
   const isServed = to_address.country !== 'AQ'
   const created: Partial<IShipment> = {
     ...{ id, object: 'Shipment', ...dated, reference: reference ?? null },
+    ...(customs_info && { customs_info: customs_info as ICustomsInfo }),
     rates: (isServed ? ratesOf(double, id) : []) as IRate[],
     messages: isServed ? [] : ([{ carrier: 'USPS', message: 'Not served.' }] as unknown as IShipment['messages']),
   }
@@ -101,9 +123,15 @@ function buy(double: Double, url: string, id: string, { rate }: { readonly rate?
   const bought: Partial<IShipment> = {
     ...{ ...shipment, tracking_code, selected_rate: { ...chosen, rate: double.be.taken ?? chosen.rate } },
     postage_label: label as IShipment['postage_label'],
+    ...(shipment.customs_info && { forms: [formAt(`${url}/labels/${id}-invoice.pdf`)] }),
   }
   double.shipments.set(id, bought)
   return { status: 200, json: bought }
+}
+
+function formAt(form_url: string): IShipment['forms'][number] {
+  const form = { object: 'Form', ...dated, form_type: 'commercial_invoice', form_url, submitted_electronically: false }
+  return { id: 'form_1', ...form } as IShipment['forms'][number]
 }
 
 function refund(double: Double, id: string): Told {

@@ -391,3 +391,63 @@ t.test(
     t.match(await locked.asked('cancelPickup', { reference: 'pickup_2' }), { refusal: { code: 'wrong_credentials' } })
   },
 )
+
+const shirts = {
+  ...{ description: 'Cotton shirts', quantity: 3, unit_value: '19.99', currency: 'USD', weight_grams: 180 },
+  ...{ hs_code: '6109100012', origin_country: 'PT', sku: 'S-1' },
+}
+const abroad: Shipment = {
+  ...shipment,
+  to: { ...ann, country: 'DE', region: 'BE', postal_code: '10115' },
+  customs: {
+    ...{ contents_type: 'other', contents_explanation: 'Parts of an exhibition', items: [shirts], incoterm: 'DAP' },
+    ...{ sender_eori: 'GB123456789000', sender_vat_number: 'GB123', ioss_number: 'IM2500000123' },
+    ...{ recipient_eori: 'DE7654321', recipient_vat_number: 'DE9', invoice_number: 'I-1', non_delivery: 'abandon' },
+  },
+}
+
+t.test('given a shipment abroad, when it is quoted and bought, then EasyPost gets what customs are told', async (t) => {
+  const made = await opened(t)
+  const asked = () => made.server.requests.at(-1)?.body as { readonly shipment: Readonly<Record<string, unknown>> }
+  await made.asked('rate', abroad)
+  t.match(asked(), {
+    shipment: {
+      options: { incoterm: 'DAP', invoice_number: 'I-1' },
+      customs_info: {
+        ...{ contents_type: 'other', contents_explanation: 'Parts of an exhibition', customs_certify: true },
+        ...{ customs_signer: 'Acme', non_delivery_option: 'abandon', restriction_type: 'none' },
+        eel_pfc: 'NOEEI 30.37(a)',
+        customs_items: [
+          {
+            ...{ description: 'Cotton shirts', quantity: 3, value: 59.97, currency: 'USD', code: 'S-1' },
+            ...{ weight: 19.047, hs_tariff_number: '6109100012', origin_country: 'PT' },
+          },
+        ],
+      },
+      tax_identifiers: [
+        { entity: 'SENDER', tax_id: 'GB123456789000', tax_id_type: 'EORI', issuing_country: 'GB' },
+        { entity: 'SENDER', tax_id: 'GB123', tax_id_type: 'VAT', issuing_country: 'US' },
+        { entity: 'SENDER', tax_id: 'IM2500000123', tax_id_type: 'IOSS', issuing_country: 'FR' },
+        { entity: 'RECEIVER', tax_id: 'DE7654321', tax_id_type: 'EORI', issuing_country: 'DE' },
+        { entity: 'RECEIVER', tax_id: 'DE9', tax_id_type: 'VAT', issuing_country: 'DE' },
+      ],
+    },
+  })
+  const label = labelIn(await made.asked('buy', await purchaseAt(made, abroad, { key: 'k1' }, 0)))
+  t.match(label.customs_document, { kind: 'commercial_invoice', media_type: 'application/pdf' })
+  for (const [more, to, exemption] of [
+    [{ unit_value: '833.33' }, abroad.to, 'NOEEI 30.37(a)'],
+    [{ unit_value: '833.34' }, abroad.to, undefined],
+    [{ currency: 'EUR' }, abroad.to, undefined],
+    [{ unit_value: '9000' }, { ...ann, country: 'CA', region: 'ON', postal_code: 'M5V 1A1' }, 'NOEEI 30.36'],
+  ] as const) {
+    await made.asked('rate', { ...abroad, to, customs: { contents_type: 'gift', items: [{ ...shirts, ...more }] } })
+    t.equal((asked().shipment.customs_info as { eel_pfc?: string }).eel_pfc, exemption, JSON.stringify(more))
+  }
+  const light = { ...shirts, quantity: 800, weight_grams: 1 }
+  await made.asked('rate', { ...abroad, customs: { contents_type: 'gift', items: [light] } })
+  t.match(asked().shipment, { customs_info: { customs_items: [{ weight: 28.219 }] }, parcel: { weight: 28.3 } })
+  await made.asked('rate', shipment)
+  t.notOk('customs_info' in asked().shipment)
+  t.same(made.server.faults, [], 'all of it is as described')
+})

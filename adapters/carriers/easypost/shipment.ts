@@ -8,6 +8,7 @@ import {
 } from '../../../engine/index.ts'
 import { isAddress, longestReference, shortened, wordsIn } from '../answers.ts'
 import type { EasyPostRate, EasyPostShipment } from './client.ts'
+import { taxIdentifiersOf, toldToCustoms } from './customs.ts'
 
 /** Somebody with an address as EasyPost takes it. */
 export function partyOf(party: ShipmentParty) {
@@ -36,9 +37,12 @@ function parcelOf([parcel]: Shipment['parcels']) {
 }
 
 /** A shipment as EasyPost takes it; its label will be a PDF. */
-export function bodyOf({ from, to, parcels }: Shipment, reference?: string) {
+export function bodyOf(asked: Shipment, reference?: string) {
+  const { from, to, parcels, customs: { incoterm, invoice_number } = {} } = asked
   const shipment = { from_address: partyOf(from), to_address: partyOf(to), parcel: parcelOf(parcels) }
-  return { shipment: { ...shipment, options: { label_format: 'PDF' }, ...omitUndefined({ reference }) } }
+  const options = { label_format: 'PDF', ...omitUndefined({ incoterm, invoice_number }) }
+  const told = omitUndefined({ customs_info: toldToCustoms(asked), tax_identifiers: taxIdentifiersOf(asked) })
+  return { shipment: { ...shipment, options, ...told, ...omitUndefined({ reference }) } }
 }
 
 /** What a rate of ours says of the way at EasyPost: the account of the carrier there, and its service. */
@@ -73,6 +77,16 @@ export function isSold({ postage_label, tracking_code }: EasyPostShipment): bool
   return postage_label != null && typeof tracking_code === 'string' && tracking_code !== ''
 }
 
+/** The form for customs of a shipment, if its carrier has made one. */
+function formOf({ forms }: EasyPostShipment): CarrierLabel['customs_document'] {
+  for (const kind of ['commercial_invoice', 'cn22'] as const) {
+    const { form_url: reference } = (forms ?? []).find(({ form_type }) => form_type === kind) ?? {}
+    if (!reference || !isAddress(reference)) continue
+    return { reference, media_type: /\.png$/i.test(reference) ? 'image/png' : 'application/pdf', kind }
+  }
+  return undefined
+}
+
 /** The label of a shipment that is sold, at the price that was taken for it. */
 export function labelOf(shipment: EasyPostShipment, asked: Pick<CarrierOffer, 'amount' | 'currency'>): CarrierLabel {
   const { id, tracking_code, selected_rate, postage_label } = shipment
@@ -84,5 +98,6 @@ export function labelOf(shipment: EasyPostShipment, asked: Pick<CarrierOffer, 'a
     tracking_numbers: [String(tracking_code)],
     ...{ amount: paid?.amount ?? asked.amount, currency: paid?.currency ?? asked.currency },
     ...(reference && isAddress(reference) && media_type && { document: { reference, media_type } }),
+    ...omitUndefined({ customs_document: formOf(shipment) }),
   }
 }

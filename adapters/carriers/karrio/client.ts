@@ -85,6 +85,7 @@ export const shipmentAnswer = v.object({
   shipper: party,
   label_url: v.nullish(v.string()),
   label_type: v.nullish(v.string()),
+  invoice_url: v.nullish(v.string()),
   metadata: v.nullish(v.record(v.string(), v.unknown())),
 })
 

@@ -49,7 +49,7 @@ export async function createKarrio(t: Pick<Test, 'teardown'>) {
   const server = await serve(t, (asked) => {
     const told = answer(double, server.url, asked)
     // The document of a label has its own address, which is not described.
-    if (!asked.path.endsWith('/label.pdf') && told.status !== 401) double.faults.push(...faultsIn(asked, told))
+    if (!/\/(label|invoice)\.pdf$/.test(asked.path) && told.status !== 401) double.faults.push(...faultsIn(asked, told))
     return told
   })
   return Object.assign(server, double)
@@ -82,9 +82,10 @@ function change(double: Double, id: string, members: Members) {
 
 function create(double: Double, asked: Members): Told {
   const id = `shp_${double.shipments.size + 1}`
-  const { shipper, recipient, parcels, carrier_ids, services, metadata, label_type } = asked
+  const { shipper, recipient, parcels, carrier_ids, services, metadata, label_type, customs } = asked
   const draft = {
     ...{ id, object_type: 'shipment', shipper, recipient, parcels, carrier_ids, services, metadata, label_type },
+    ...(customs === undefined ? {} : { customs }),
     ...{
       status: 'draft',
       rates: ratesOf(double, asked),
@@ -118,7 +119,13 @@ function purchase(double: Double, url: string, id: string, { selected_rate_id }:
     selected_rate,
     selected_rate_id,
   }
-  return change(double, id, { ...bought, label_url: `${url}/v1/shipments/${id}/label.pdf`, label_type: 'PDF' })
+  const invoice_url = shipment.customs !== undefined && { invoice_url: `${url}/v1/shipments/${id}/invoice.pdf` }
+  return change(double, id, {
+    ...bought,
+    ...invoice_url,
+    label_url: `${url}/v1/shipments/${id}/label.pdf`,
+    label_type: 'PDF',
+  })
 }
 
 function cancel(double: Double, id: string): Told {
@@ -196,6 +203,7 @@ function answer(double: Double, url: string, asked: Asked): Told {
       return purchase(double, url, id, body)
     case 'POST shipments/:/cancel':
       return cancel(double, id)
+    case 'GET shipments/:/invoice.pdf':
     case 'GET shipments/:/label.pdf':
       return { status: 200, text: '%PDF-1.4 of Karrio' }
     case 'GET pickups':

@@ -14,7 +14,7 @@ import {
   wordsOf,
 } from './client.ts'
 import { callOff, createPickup } from './pickup.ts'
-import { bodyOf, offerOf, untaken } from './shipment.ts'
+import { offerOf, rateBodyOf, untaken } from './shipment.ts'
 import { createTrack } from './track.ts'
 
 /**
@@ -43,7 +43,7 @@ export function karrio(http: CarrierHttp): Carrier<v.InferOutput<typeof credenti
 async function rate(ask: AskKarrio, shipment: Shipment, call: KarrioCall): Promise<CarrierAnswer<'rate'>> {
   const tooLong = untaken(shipment)
   if (tooLong !== undefined) return refused('other', tooLong)
-  const response = await ask(call, 'POST', 'proxy/rates', { body: bodyOf(shipment), isHarmless: true })
+  const response = await ask(call, 'POST', 'proxy/rates', { body: rateBodyOf(shipment), isHarmless: true })
   const words = wordsOf(response.json)
   const refusal = refusalBy(response, words)
   if (refusal !== undefined) return refusal

@@ -469,3 +469,65 @@ t.test(
     t.same(made.server.faults, [])
   },
 )
+
+const shirts = {
+  ...{ description: 'Cotton shirts', quantity: 3, unit_value: '19.99', currency: 'CAD', weight_grams: 180 },
+  ...{ hs_code: '610910', origin_country: 'PT', sku: 'S-1' },
+}
+const abroad: Shipment = {
+  ...{ from: shipment.from, to: { ...ann, country: 'US', region: 'NY', postal_code: '10001' } },
+  parcels: [{ weight_grams: 800 }],
+  customs: {
+    ...{ contents_type: 'merchandise', items: [shirts], incoterm: 'DDP', sender_eori: 'DE1234567' },
+    ...{ ioss_number: 'IM2760000123', invoice_number: 'I-1', invoice_date: '2026-06-10', signer: 'Zoe Sender' },
+    ...{ non_delivery: 'abandon', recipient_vat_number: 'US12' },
+  },
+}
+
+t.test('given a shipment abroad, when it is quoted and bought, then Karrio gets what customs are told', async (t) => {
+  const made = await opened(t)
+  const bodies = () =>
+    made.server.requests.flatMap(({ body }) => (body ? [body as Readonly<Record<string, unknown>>] : []))
+  t.match(await made.asked('rate', abroad), { kind: 'answered' })
+  t.notOk(
+    bodies().some((body) => 'customs' in body),
+    'a question about rates has no place for it',
+  )
+  const label = labelIn(await made.asked('buy', await purchaseAt(made, abroad, {})))
+  t.match(
+    bodies().find((body) => 'customs' in body),
+    {
+      recipient: { country_code: 'US', federal_tax_id: 'US12' },
+      customs: {
+        ...{ content_type: 'merchandise', commercial_invoice: true, incoterm: 'DDP', invoice: 'I-1' },
+        ...{ invoice_date: '2026-06-10', signer: 'Zoe Sender', certify: true },
+        commodities: [
+          {
+            ...{ description: 'Cotton shirts', quantity: 3, value_amount: 19.99, value_currency: 'CAD', sku: 'S-1' },
+            ...{ weight: 180, weight_unit: 'G', hs_code: '610910', origin_country: 'PT' },
+          },
+        ],
+        duty: { paid_by: 'sender', currency: 'CAD', declared_value: 59.97 },
+        options: { eori_number: 'DE1234567', ioss: 'IM2760000123', non_delivery_option: 'abandon' },
+      },
+    },
+  )
+  t.match(label.customs_document, { kind: 'commercial_invoice', media_type: 'application/pdf' })
+  const { customs_document: document, reference, tracking_numbers } = label
+  if (document === undefined) return
+  t.match(await made.asked('document', { reference, tracking_numbers, document }), { kind: 'answered' })
+  const each: Shipment = {
+    ...abroad,
+    parcels: [{ weight_grams: 800, items: [shirts] }],
+    customs: { contents_type: 'returned_goods' },
+  }
+  labelIn(await made.asked('buy', await purchaseAt(made, each, { key: 'k2' })))
+  t.match(
+    bodies().find(({ customs }) => (customs as { content_type?: string })?.content_type === 'return_merchandise'),
+    {
+      parcels: [{ items: [{ hs_code: '610910', quantity: 3 }] }],
+      customs: { commodities: [{ quantity: 3 }], duty: { paid_by: 'recipient' }, signer: 'Acme' },
+    },
+  )
+  t.same(made.server.faults, [], 'all of it is as described')
+})

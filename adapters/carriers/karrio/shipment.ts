@@ -8,6 +8,7 @@ import {
 } from '../../../engine/index.ts'
 import { isAddress, longestReference, shortened, wordsIn } from '../answers.ts'
 import type { KarrioRate, KarrioShipment } from './client.ts'
+import { commodityOf, customsOf } from './customs.ts'
 
 /** The longest texts that a Karrio takes. */
 export const longest = { line: 50, name: 50, city: 30, postalCode: 10, region: 20, phone: 20 } as const
@@ -52,17 +53,24 @@ export function partyOf(party: ShipmentParty) {
   })
 }
 
-/** A shipment as a Karrio takes it: in grams and centimetres. */
-export function bodyOf({ from, to, parcels }: Shipment) {
+/** A question about rates as a Karrio takes it: in grams and centimetres. It says nothing to customs, but what is in the parcels. */
+export function rateBodyOf({ from, to, parcels, customs = {} }: Shipment) {
+  const taxed = (federal_tax_id: string | undefined) => omitUndefined({ federal_tax_id })
   return {
-    shipper: partyOf(from),
-    recipient: partyOf(to),
-    parcels: parcels.map(({ weight_grams, length_cm, width_cm, height_cm }) => ({
+    shipper: { ...partyOf(from), ...taxed(customs.sender_vat_number ?? customs.sender_eori) },
+    recipient: { ...partyOf(to), ...taxed(customs.recipient_vat_number ?? customs.recipient_eori) },
+    parcels: parcels.map(({ weight_grams, length_cm, width_cm, height_cm, items }) => ({
       ...{ weight: weight_grams, weight_unit: 'G' },
       ...omitUndefined({ length: length_cm, width: width_cm, height: height_cm }),
       ...((length_cm ?? width_cm ?? height_cm) !== undefined && { dimension_unit: 'CM' }),
+      ...(items !== undefined && { items: items.map(commodityOf) }),
     })),
   }
+}
+
+/** A shipment as a Karrio takes it: with what customs are told. */
+export function bodyOf(shipment: Shipment) {
+  return { ...rateBodyOf(shipment), ...omitUndefined({ customs: customsOf(shipment) }) }
 }
 
 /** The connection of a Karrio to a carrier, and its service. */
@@ -109,6 +117,8 @@ const mediaTypes = new Map<string, NonNullable<CarrierLabel['document']>['media_
   ['PNG', 'image/png'],
 ])
 
+const invoice = { media_type: 'application/pdf', kind: 'commercial_invoice' } as const
+
 /** Whether a shipment has a label. */
 export function isSold({ status, tracking_number }: KarrioShipment): boolean {
   return status !== 'draft' && status !== 'cancelled' && typeof tracking_number === 'string' && tracking_number !== ''
@@ -116,7 +126,7 @@ export function isSold({ status, tracking_number }: KarrioShipment): boolean {
 
 /** The label of a shipment that is sold, at the price that the carrier takes for it. */
 export function labelOf(shipment: KarrioShipment, asked: Pick<CarrierOffer, 'amount' | 'currency'>): CarrierLabel {
-  const { id, tracking_number, selected_rate, label_url, label_type } = shipment
+  const { id, tracking_number, selected_rate, label_url, label_type, invoice_url } = shipment
   const paid = selected_rate == null ? undefined : offerOf(selected_rate)
   const media_type = mediaTypes.get(label_type || 'PDF')
   return {
@@ -124,5 +134,6 @@ export function labelOf(shipment: KarrioShipment, asked: Pick<CarrierOffer, 'amo
     tracking_numbers: [String(tracking_number)],
     ...{ amount: paid?.amount ?? asked.amount, currency: paid?.currency ?? asked.currency },
     ...(label_url && isAddress(label_url) && media_type && { document: { reference: label_url, media_type } }),
+    ...(invoice_url && isAddress(invoice_url) && { customs_document: { reference: invoice_url, ...invoice } }),
   }
 }

@@ -54,7 +54,6 @@ export function* progressOf(
   const current = moving.at(-1)
   const latest = counted.at(-1)
   const standing = standingOf(current, profile)
-  const goesBack = ({ status_code }: TimelineEvent) => isReturn(profile, status_code)
   const isOpen = standing === 'ahead' || standing === 'held' || standing === 'unregistered'
   return {
     current,
@@ -62,7 +61,7 @@ export function* progressOf(
     standing,
     steps: current === undefined ? [] : stepsOf({ counted, moving }, current, standing, profile),
     uncounted,
-    expected: isOpen ? expectedNow(counted, planned) : undefined,
+    expected: isOpen ? expectedNow(counted, planned, profile) : undefined,
   }
 }
 
@@ -70,8 +69,9 @@ export function* progressOf(
 function expectedNow(
   events: readonly TimelineEvent[],
   planned: PlannedDelivery | undefined,
+  profile: Profile,
 ): PlacedExpected | undefined {
-  const turn = events.findLastIndex(goesBack)
+  const turn = events.findLastIndex(({ status_code }) => isReturn(profile, status_code))
   if (turn >= 0) return latestExpected(events.slice(turn + 1))
   const estimated = events.findLast(({ estimated_delivery_at: at }) => at !== undefined)
   const isEstimatedSince = planned && estimated && instantOf(estimated.recorded_at) > instantOf(planned.since)

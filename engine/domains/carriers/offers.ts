@@ -3,6 +3,7 @@ import { type Family, staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
 import { type CarrierOffer, ownFleetName, refusalCodes, type Shipment } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
+import { missingForCustoms, requireContents } from '../../kernel/customs-findings.ts'
 import type { Exchange } from '../../kernel/exchange.ts'
 import { compareAmounts, convertedAmount, differenceOf, printedAmount } from '../../kernel/money.ts'
 import { named, schemaName } from '../../kernel/named.ts'
@@ -82,6 +83,22 @@ export const offeredRate = named(
   ]),
 )
 
+/** The member of an answer with rates that says what customs need beside what was asked. */
+export const customsMissingEntry = {
+  customs_missing: v.exactOptional(
+    v.pipe(
+      v.array(v.string()),
+      v.description('The members that customs need on this lane and that a purchase of a label must have, too.'),
+    ),
+  ),
+}
+
+/** What customs need beside what was asked; nothing on a lane without customs. */
+export function customsMissing(shipment: Shipment): { readonly customs_missing?: readonly string[] } {
+  const customs_missing = missingForCustoms(shipment)
+  return customs_missing.length === 0 ? {} : { customs_missing }
+}
+
 /** A carrier without a rate, and why. */
 export const unanswered = named(
   'UnansweredCarrier',
@@ -105,6 +122,7 @@ export const offersEntries = {
     v.array(unanswered),
     v.description('The carriers that refused, failed or did not answer in time.'),
   ),
+  ...customsMissingEntry,
 }
 
 /** A rate of an account of a carrier. */
@@ -133,6 +151,7 @@ export async function offersOf(
   shipment: Shipment,
   { customerId, wait = defaultWait }: Asking,
 ): Promise<Offers> {
+  requireContents(shipment)
   const asked = await soldAccounts(context, accounts, customerId)
   const answers = await Promise.all(asked.map((account) => offersOfAccount(context, account, shipment, wait)))
   const offered = await charged(

@@ -14,6 +14,7 @@ import type { ShapesOf } from '../../kernel/event-shape.ts'
 import { deriveId, sha256 } from '../../kernel/id.ts'
 import { messageOf } from '../../kernel/messages/index.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
+import { bareParcels } from '../../kernel/parcel.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { orderFor } from '../../kernel/uniorder.ts'
 import { retryOnConflict } from '../../store/execute.ts'
@@ -94,7 +95,7 @@ export function contentsOf({ from, to, parcels }: Shipment): OwnContents {
     pickup: placeOf(from),
     delivery: placeOf(to),
     items: parcels.length,
-    parcels,
+    parcels: bareParcels(parcels),
   }
 }
 

@@ -1,7 +1,8 @@
-import type { Shipment, ShipmentParcel, ShipmentParty } from '../../kernel/carrier.ts'
+import type { Shipment, ShipmentParty } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import type { Exchange } from '../../kernel/exchange.ts'
+import type { ShipmentParcel } from '../../kernel/parcel.ts'
 
 /** What a delivery by the drivers of the business is priced by. */
 export interface OwnContents {

@@ -1,11 +1,12 @@
 import * as v from 'valibot'
 import { accountOf } from '../../kernel/call.ts'
-import { type Shipment, type ShipmentParty, shipmentParcel } from '../../kernel/carrier.ts'
+import type { Shipment, ShipmentParty } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { exchange } from '../../kernel/exchange.ts'
 import { type Finding, pathTo } from '../../kernel/finding.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
+import { bareParcel, bareParcels } from '../../kernel/parcel.ts'
 import { normalPlace } from '../../kernel/places/place.ts'
 import { plainPostalCode } from '../../kernel/places/postal-codes.ts'
 import { compareParcels, comparison } from '../../kernel/rate-differences.ts'
@@ -36,7 +37,7 @@ const ticket = v.strictObject({
   expires: v.number(),
   from: place,
   to: place,
-  parcels: v.array(shipmentParcel),
+  parcels: v.array(bareParcel),
 })
 
 /** What the id of a rate says. It is sealed, so that nothing of a quote has to be stored and the price can be hidden. */
@@ -62,7 +63,7 @@ export function labelRateId(
   >,
 ): string {
   const { id: business_id } = accountOf(context).business
-  const said: LabelRate = { business_id, ...rate, from: placeOf(from), to: placeOf(to), parcels }
+  const said: LabelRate = { business_id, ...rate, from: placeOf(from), to: placeOf(to), parcels: bareParcels(parcels) }
   return prefix + context.credentials.seal(JSON.stringify(said))
 }
 

@@ -10,6 +10,7 @@ import { word } from '../../kernel/schemas.ts'
 import { accountsOfBusiness, type CarrierAccount } from './account.ts'
 import { customerEntry, waitEntry } from './asking.ts'
 import {
+  customsMissing,
   methodId,
   methodsOf,
   namedAccount,
@@ -138,5 +139,10 @@ export const compareAllCarriers = operation({
 })
 
 function answerOf(context: Context, shipment: Shipment, { offered, unanswered }: Offers) {
-  return { result: true, rates: offered.map((one) => rateRecord(context, shipment, one)), unanswered }
+  return {
+    result: true,
+    rates: offered.map((one) => rateRecord(context, shipment, one)),
+    unanswered,
+    ...customsMissing(shipment),
+  }
 }

@@ -12,7 +12,7 @@ import { word } from '../../kernel/schemas.ts'
 import { zonedIso } from '../../kernel/zone.ts'
 import { accountsOfBusiness, type CarrierAccount } from './account.ts'
 import { type Asking, customerEntry, waitEntry } from './asking.ts'
-import { offeredRate, offersOf, rateOf, rateRecord, unanswered } from './offers.ts'
+import { customsMissing, customsMissingEntry, offeredRate, offersOf, rateOf, rateRecord, unanswered } from './offers.ts'
 import { contentsOf } from './own-fleet.ts'
 
 const common = {
@@ -45,6 +45,7 @@ export const ratesEntries = {
     v.array(unanswered),
     v.description('The carriers that refused, failed or did not answer in time.'),
   ),
+  ...customsMissingEntry,
 }
 
 /** Quotes a shipment: delivered by the business itself, and by carriers. */
@@ -141,7 +142,7 @@ async function ratesWith(context: Context, accounts: readonly CarrierAccount[], 
   const own = await selfDelivery(context, shipment, asking)
   const { offered, unanswered } = await offersOf(context, accounts, shipment, asking)
   const labels = offered.map((one) => rateRecord(context, shipment, one))
-  return { rates: [...own, ...labels], unanswered }
+  return { rates: [...own, ...labels], unanswered, ...(accounts.length > 0 && customsMissing(shipment)) }
 }
 
 async function selfDelivery(context: Context, shipment: Shipment, { customerId }: Asking) {

@@ -1,10 +1,13 @@
 import { streamOf } from '../../entity/access.ts'
 import { commandStamp, drafted } from '../../entity/operations.ts'
 import { accountOf } from '../../kernel/call.ts'
-import type { Shipment } from '../../kernel/carrier.ts'
+import { ownFleetName, type Shipment } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
+import { requireContents, requireCustoms } from '../../kernel/customs-findings.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Append } from '../../kernel/event-store.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
+import { bareParcels } from '../../kernel/parcel.ts'
 import { execute } from '../../store/execute.ts'
 import { passNumbersOf } from '../../store/sequence.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
@@ -22,25 +25,34 @@ interface Naming {
   readonly rateId?: string
 }
 
-/** A label that is to be bought at a rate, but not recorded yet. A rate that has an id is used once (`rate_used`). */
+/**
+ * A label that is to be bought at a rate, but not recorded yet. A rate that has an id is used once (`rate_used`). Refuses with
+ * `invalid_input`, and `customs_required` at each member that customs need; the drivers of the business see to that themselves.
+ */
 export async function draftLabel(
   context: Context,
   rate: ChosenRate,
   shipment: Shipment,
   { reference, rateId }: Naming,
 ): Promise<{ readonly id: number; readonly appends: readonly Append[] }> {
+  const asked = await chosen(context, rate)
+  if (asked.carrier === ownFleetName) requireContents(shipment)
+  else requireCustoms(shipment)
   // A node of an earlier version may still sell labels with other numbers.
   await passNumbersOf(context, labelKind.sequence, label.category)
   const named = { reference, registered: true }
-  const values = { ...(await chosen(context, rate)), ...shippedValues(context, shipment), ...named }
+  const values = { ...asked, ...shippedValues(context, shipment), ...named }
   const { id, appends } = await drafted(context, labelKind, values)
   return { id, appends: rateId === undefined ? appends : [...appends, ...(await usingRate(context, rateId, id))] }
 }
 
-/** What a label records of its shipment. */
-export function shippedValues(context: Context, { from, to, parcels }: Shipment) {
-  const terms = context.ports.labels.termsOf(context, { from, to, parcels })
-  return { from, to, parcels, terms }
+/** What a label records of its shipment: what is in it, with the people, because both are personal. */
+export function shippedValues(context: Context, shipment: Shipment) {
+  const { from, to, parcels, customs } = shipment
+  const terms = context.ports.labels.termsOf(context, shipment)
+  const hasContents = parcels.some(({ items }) => items !== undefined)
+  const contents = hasContents ? parcels.map(({ items = [] }) => items) : undefined
+  return { from, to, parcels: bareParcels(parcels), terms, ...omitUndefined({ contents, customs }) }
 }
 
 /** A rate that a label is to be bought at. Each purchase has its own key. */

@@ -20,7 +20,7 @@ import type { ShippingWay } from './ports.ts'
 import { labelReaders } from './table.ts'
 
 /** Codes that the document of a label may be refused with. */
-const labelDocumentErrors = [
+export const labelDocumentErrors = [
   ...(['label_not_found', 'label_status_forbids', 'label_forgotten', 'label_document_unreachable'] as const),
   ...(['carrier_account_not_found', 'carrier_refused', 'unprintable_text', 'labels_unavailable'] as const),
   ...(['size_needs_pdf', 'no_such_place'] as const),
@@ -63,7 +63,7 @@ export const downloadShippingLabel = operation({
 })
 
 /** The states in which a label can be stuck on a parcel. */
-const usable: readonly Label['status'][] = ['LABEL_PURCHASED', 'LABEL_SUBMIT_PENDING', 'LABEL_SUBMITTED']
+export const usable: readonly Label['status'][] = ['LABEL_PURCHASED', 'LABEL_SUBMIT_PENDING', 'LABEL_SUBMITTED']
 
 /** The document of a label: its carrier fetches the one that it made; a label without one is printed. */
 export async function documentOf(context: Context, label: Label, request: LabelRequest) {
@@ -78,7 +78,8 @@ export async function documentOf(context: Context, label: Label, request: LabelR
   return printLabels(context, printedLabels(context, label, bought, { from, to }, way), request)
 }
 
-async function fetched(
+/** A document that the carrier of a label has. Refuses as `documentOf` does. */
+export async function fetched(
   context: Context,
   { order_id, carrier_account_id }: Label,
   { reference, tracking_numbers, document }: CarrierLabel & Required<Pick<CarrierLabel, 'document'>>,

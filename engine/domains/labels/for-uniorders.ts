@@ -13,7 +13,7 @@ import { askVoid, chosen, draftLabel, shippedValues } from './ask.ts'
 import { documentOf } from './download.ts'
 import { isNumberOf, scansOf, trackDeadline } from './follow.ts'
 import { followedNumber } from './followed.ts'
-import { findLabel, type Label, labels, loadLabel } from './label.ts'
+import { findLabel, type Label, labels, loadLabel, shipmentOf } from './label.ts'
 import { labelRefunds } from './pay.ts'
 import type { ChosenRate, LabelScan } from './ports.ts'
 import { labelRecordOf } from './record.ts'
@@ -51,10 +51,9 @@ export const labelShipping: Shipping = {
 export function buyLabelAgain(context: Context, id: number, rateId: string | undefined): Promise<void> {
   return retryOnConflict(async () => {
     const { state, revision } = await loadLabel(context, id)
-    const { order_id, from, to, parcels, reference, customer_id } = state
-    if (state.isErased || from === undefined || to === undefined)
-      throw new EngineError('label_forgotten', { label: order_id })
-    const shipment = { from, to, parcels }
+    const { order_id, reference, customer_id } = state
+    const shipment = state.isErased ? undefined : shipmentOf(state)
+    if (shipment === undefined) throw new EngineError('label_forgotten', { label: order_id })
     const rate = rateId === undefined ? rateOf(state) : context.ports.labels.rateFor(context, rateId, shipment)
     // A label stays with whom it is for.
     if (rate.customer_id !== customer_id) throw new EngineError('rate_invalid')

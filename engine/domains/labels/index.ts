@@ -2,6 +2,7 @@ import type { Gives, Giving } from '../../entity/domain.ts'
 import { eventShapesOf } from '../../entity/event-shapes.ts'
 import { operationsOf } from '../../entity/operations.ts'
 import { getOperation, listOperation } from '../../entity/reading.ts'
+import { getCustomsDocument } from './customs-document.ts'
 import { downloadShippingLabel } from './download.ts'
 import { labelFamily, labelFeed, labelTermFeed } from './family.ts'
 import { followedNumberModel, labelNumberEventShapes } from './followed.ts'
@@ -67,6 +68,7 @@ export const labelsDomain: Giving<typeof gives> = {
     quoteAndShip,
     getShippingDetail,
     downloadShippingLabel,
+    getCustomsDocument,
     cancelShippingLabel,
     ...payLabel,
     listOperation(labelKind, labelModel, 'api'),

@@ -4,11 +4,12 @@ import { readModelOf } from '../../entity/list.ts'
 import { deciderOf } from '../../entity/machine.ts'
 import { refundSteps } from '../../entity/paying.ts'
 import type { RecordedOf } from '../../entity/recorded.ts'
-import type { CarrierLabel } from '../../kernel/carrier.ts'
+import type { CarrierLabel, Shipment } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
 import { isEngineError } from '../../kernel/errors.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import type { Append } from '../../kernel/event-store.ts'
+import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import type { ReadModel, Row } from '../../kernel/read-model.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
@@ -81,6 +82,16 @@ export async function labelAppend(
   const events = labels.decide(command, found?.state).map(toNewEvent(context))
   const expected = found?.revision ?? 'no-stream'
   return events.length === 0 ? [] : [{ stream: streamOf(label, order_id), events, expected }]
+}
+
+/** The shipment of a label; undefined if its people are erased. */
+export function shipmentOf({ from, to, parcels, contents, customs }: Label): Shipment | undefined {
+  if (from === undefined || to === undefined) return undefined
+  const filled = parcels.map((parcel, index) => {
+    const items = contents?.[index] ?? []
+    return items.length === 0 ? parcel : { ...parcel, items }
+  })
+  return { from, to, parcels: filled, ...omitUndefined({ customs }) }
 }
 
 /** What names a label at its carrier; nothing if it is not bought. */

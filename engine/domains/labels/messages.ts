@@ -19,6 +19,9 @@ export const labelMessages = {
       'No font of this server has the letter {character} of {member}, nor most others of it, so nobody could read the label. Install a font that has them.',
     label_forgotten: 'The personal data of label order {label} has been erased, so there is nothing to print.',
     label_document_unreachable: 'Only the carrier has the document of label order {label}, as {reference}.',
+    label_without_customs: 'The label order {label} says nothing of its contents, so there is no customs document.',
+    cn22_too_much:
+      'A CN22 is for a parcel of at most 2 kg, 300 special drawing rights and seven kinds of goods: take a CN23 for the label order {label}.',
     manifest_not_closed: 'The carrier has not closed the manifest {manifest}.',
     pickup_status_forbids: 'The pickup {pickup} is {status}, so this is not possible.',
     label_in_pickup:

@@ -22,7 +22,10 @@ const common = { scopes: ['labels:write'], roles: labelReaders, tag: 'LabelServi
 const path = '/api/v1/labelservice'
 
 /** Codes that a rate may be refused with. */
-const rateErrors = ['rate_invalid', 'rate_expired', 'rate_used', 'rate_differs', 'rate_currency_differs'] as const
+const rateErrors = [
+  ...(['rate_invalid', 'rate_expired', 'rate_used', 'rate_differs', 'rate_currency_differs'] as const),
+  'customs_required',
+] as const
 
 const answer = recordAnswer(label)
 
@@ -116,7 +119,7 @@ export const quoteAndShip = operation({
     ),
   ),
   output: answer,
-  errors: ['no_shipping_rate', 'carrier_account_not_found', 'customer_not_found', 'contention'],
+  errors: ['no_shipping_rate', 'customs_required', 'carrier_account_not_found', 'customer_not_found', 'contention'],
   handle: async (context, { strategy = 'cheapest', preferred, customer_id, wait_ms: wait, reference, ...shipment }) => {
     const customerId = await customerFor(context, customer_id)
     const { offered, unanswered } = await context.ports.labels.compare(context, shipment, { customerId, wait })

@@ -4,12 +4,15 @@ import { ownedByCells } from '../../entity/list.ts'
 import { type Payments, payingFields, payingMoves } from '../../entity/paying.ts'
 import { type Role, staff } from '../../kernel/account.ts'
 import { accountOf } from '../../kernel/call.ts'
-import { bookedEntries, type CarrierLabel, carrierLabel, labelDocument } from '../../kernel/carrier.ts'
+import { bookedEntries, type CarrierLabel, carrierLabel } from '../../kernel/carrier.ts'
 import { carrierReport } from '../../kernel/carrier-report.ts'
+import { customs, customsItem } from '../../kernel/customs.ts'
 import { type Exchange, exchange } from '../../kernel/exchange.ts'
+import { customsDocument, labelDocument } from '../../kernel/label-documents.ts'
 import { convertedAmount, differenceOf, recordedAmount } from '../../kernel/money.ts'
 import { named } from '../../kernel/named.ts'
 import { orderStatusNames } from '../../kernel/order-status.ts'
+import { bareParcel } from '../../kernel/parcel.ts'
 import type { Bill } from '../../kernel/payable.ts'
 import { id, recordedInstant, word } from '../../kernel/schemas.ts'
 import { askingFields, askingMoves, hidden, refusalFields, shown as shownToStaff } from './carrier-request.ts'
@@ -48,7 +51,7 @@ const moves = {
       operation: 'quote_and_ship',
       summary: 'Ask every carrier for rates, choose one of them by a strategy, and buy its label.',
       by: labelReaders,
-      errors: ['no_shipping_rate', 'carrier_account_not_found', 'customer_not_found', 'contention'],
+      errors: ['no_shipping_rate', 'customs_required', 'carrier_account_not_found', 'customer_not_found', 'contention'],
     },
   },
   ask_again: { from: ['LABEL_PURCHASE_FAILED'], to: 'LABEL_PENDING', event: 'LabelAsked' },
@@ -135,6 +138,11 @@ const refused = refusalFields(
   ['ask_again', 'ask_void', 'give_up'],
   refuses,
 )
+
+const shirts = {
+  ...{ description: 'Cotton shirts', quantity: 2, unit_value: '19.90', currency: 'CAD', weight_grams: 180 },
+  ...{ hs_code: '610910', origin_country: 'PT' },
+}
 
 const party = { name: 'Acme', street: '1 Main Street', country: 'CA' }
 
@@ -382,9 +390,25 @@ const fields = {
   parcels: {
     ...hidden,
     about: 'The parcels of the shipment.',
-    type: bookedEntries.parcels,
+    type: v.array(bareParcel),
     example: [{ weight_grams: 800 }],
     set: always,
+  },
+  contents: {
+    ...hidden,
+    about: 'What is in each of the parcels.',
+    type: v.array(v.array(customsItem)),
+    example: [[shirts]],
+    set: sometimes,
+    personal: true,
+  },
+  customs: {
+    ...hidden,
+    about: 'What customs are told of the shipment.',
+    type: customs,
+    example: { contents_type: 'merchandise', items: [shirts] },
+    set: sometimes,
+    personal: true,
   },
   from: { ...hidden, about: 'Who sends.', type: bookedEntries.from, example: party, set: sometimes, personal: true },
   to: { ...hidden, about: 'Who receives.', type: bookedEntries.to, example: party, set: sometimes, personal: true },
@@ -399,7 +423,7 @@ const fields = {
   label: {
     ...hidden,
     about: 'What the carrier sold.',
-    type: v.omit(carrierLabel, ['document']),
+    type: v.omit(carrierLabel, ['document', 'customs_document']),
     example: { reference: 'S-1', tracking_numbers: ['AC-1'], amount: '12.50', currency: 'CAD' },
     set: { buy: 'engine' },
   },
@@ -425,6 +449,14 @@ const fields = {
     about: 'Where the carrier has the document of the label. It is missing once it was erased.',
     type: named('LabelDocument', labelDocument),
     example: { reference: 'D-1', media_type: 'application/pdf' },
+    set: { buy: 'sometimes' },
+    personal: true,
+  },
+  customs_document: {
+    ...shownToStaff,
+    about: 'Where the carrier has the customs document of the label. It is missing once it was erased.',
+    type: named('CarrierCustomsDocument', customsDocument),
+    example: { reference: 'D-2', media_type: 'application/pdf', kind: 'commercial_invoice' },
     set: { buy: 'sometimes' },
     personal: true,
   },

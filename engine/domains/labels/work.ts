@@ -3,7 +3,7 @@ import { recordedAmount } from '../../kernel/money.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { askCarrier, type CarrierRequest, dueWork, workDeadline } from './ask-carrier.ts'
 import { reasonOf } from './carrier-request.ts'
-import { labelKind, labelModel } from './label.ts'
+import { labelKind, labelModel, shipmentOf } from './label.ts'
 import { manifestModel } from './manifest.ts'
 import { labelRefunds } from './pay.ts'
 import { returning } from './pickups/labels.ts'
@@ -13,21 +13,23 @@ import type { label } from './table.ts'
 /** How a carrier is asked for what a label waits for. */
 const request: CarrierRequest<typeof label> = {
   ...labelKind,
-  ask: async (context, { status, carrier_account_id: account, label: bought, from, to, ...asked }) => {
+  ask: async (context, label) => {
+    const { status, carrier_account_id: account, label: bought } = label
     const { ask } = context.ports.labels
     if (status === 'LABEL_VOID_PENDING' && bought !== undefined) {
       const { reference, tracking_numbers } = bought
       return ask(context, account, 'void', { reference, tracking_numbers }, workDeadline)
     }
-    if (from === undefined || to === undefined) return undefined
-    const { key, asked_at, service, amount, currency, rate_reference: reference, parcels } = asked
+    const shipment = shipmentOf(label)
+    if (shipment === undefined) return undefined
+    const { key, asked_at, service, amount, currency, rate_reference: reference } = label
     const chosen = { service, amount: recordedAmount(amount, currency), currency, ...omitUndefined({ reference }) }
-    return ask(context, account, 'buy', { key, asked_at, ...chosen, from, to, parcels }, workDeadline)
+    return ask(context, account, 'buy', { key, asked_at, ...chosen, ...shipment }, workDeadline)
   },
   answered: (answer) => {
     if (!('label' in answer)) return ['void']
-    const { document, ...label } = answer.label
-    return ['buy', { label, document }]
+    const { document, customs_document, ...label } = answer.label
+    return ['buy', { label, document, customs_document }]
   },
   refused: (refusal, { status }) => [status === 'LABEL_PENDING' ? 'fail' : 'refuse_void', reasonOf(refusal)],
   beside: async (context, move, label, events) =>

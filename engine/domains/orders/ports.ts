@@ -1,5 +1,4 @@
 import type { Callback } from '../../kernel/callback.ts'
-import type { ShipmentParcel } from '../../kernel/carrier.ts'
 import type { ReportsRead } from '../../kernel/carrier-report.ts'
 import type { Context, Facts } from '../../kernel/context.ts'
 import type { Owner } from '../../kernel/endpoint.ts'
@@ -7,6 +6,7 @@ import type { RecordedEvent } from '../../kernel/event.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import type { Exchange } from '../../kernel/exchange.ts'
 import type { OrderFamily } from '../../kernel/order-family.ts'
+import type { ShipmentParcel } from '../../kernel/parcel.ts'
 import type { PayingPorts } from '../../kernel/payable.ts'
 import type { OrderType, Party, Price } from './schema.ts'
 

@@ -22,6 +22,7 @@ type BookingRequest = v.InferOutput<typeof bookingSchema>
 /** Codes that a booking may be refused with. */
 export const bookingErrors = [
   ...(['rate_invalid', 'rate_expired', 'rate_used', 'rate_differs', 'rate_currency_differs'] as const),
+  ...(['customs_required'] as const),
   ...(['wrong_account', 'carrier_account_not_found', 'contention'] as const),
 ] as const
 

@@ -42,6 +42,8 @@ export interface RatedRow {
   readonly reference?: string
   readonly rates: readonly unknown[]
   readonly unanswered: readonly unknown[]
+  /** The members that customs need beside what was asked. */
+  readonly customs_missing?: readonly string[]
   /** Why it could not be quoted. */
   readonly refusal?: RowRefusal
 }

@@ -77,8 +77,8 @@ async function ratedRow(
   const asking = omitUndefined({ quote_labels, wait_ms })
   const row = { index, ...omitUndefined({ reference }) }
   try {
-    const { rates, unanswered } = await context.ports.uniorders.ratesFor(context, shipment, asking)
-    return { ...row, rates: rates.slice(0, maxRates), unanswered }
+    const { rates, ...more } = await context.ports.uniorders.ratesFor(context, shipment, asking)
+    return { ...row, rates: rates.slice(0, maxRates), ...more }
   } catch (error) {
     if (!isRefusal(error)) throw error
     return { ...row, rates: [], unanswered: [], refusal: rowRefusalOf(error) }

@@ -38,7 +38,11 @@ export interface UniorderPorts {
     context: Context,
     shipment: Shipment,
     asking: { readonly quote_labels?: boolean; readonly wait_ms?: number },
-  ): Promise<{ readonly rates: readonly unknown[]; readonly unanswered: readonly unknown[] }>
+  ): Promise<{
+    readonly rates: readonly unknown[]
+    readonly unanswered: readonly unknown[]
+    readonly customs_missing?: readonly string[]
+  }>
 }
 
 declare module '../../kernel/context.ts' {

@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { parse } from '../parse.ts'
 import { addressEntries, addressed } from './address.ts'
 import { country, countryMeant, countryOf } from './countries.ts'
+import { hasImportShop, needsCustoms, stateOfImportShop } from './customs-areas.ts'
 import { located, normalPlace, type Place, placed } from './place.ts'
 import { plainPostalCode, postalCodeOf } from './postal-codes.ts'
 import { regionRows } from './region-rows.ts'
@@ -370,5 +371,76 @@ t.test(
     ] as const)
       t.equal(linesOf({ street }), problem)
     t.equal(linesOf({ street: `1 Elm\n${'x'.repeat(100)}`, street2: 'y'.repeat(120) }), 'street2 street2_too_long')
+  },
+)
+
+t.test(
+  'given two places, when goods go from one to the other, then customs are concerned where their areas differ',
+  async (t) => {
+    const place = (text: string): Place => {
+      const [country = '', postal_code, region] = text.split(' ')
+      return { country, ...(postal_code && { postal_code }), ...(region && { region }) }
+    }
+    const lanes: readonly (readonly [from: string, to: string, isNeeded: boolean, back?: boolean])[] = [
+      ['CA', 'CA', false],
+      ['CA', 'US', true],
+      ['DE', 'FR', false],
+      ['DE', 'CH', true],
+      ['DE', 'NO', true],
+      ['DE', 'TR', true],
+      ['CH', 'LI', false],
+      ['FR', 'MC', false],
+      ['FR', 'AD', true],
+      ['IT', 'SM', true],
+      ['IT 20121', 'IT 47890', true],
+      ['IT 20121', 'IT 23041', true],
+      ['IT 20121', 'IT 22061', true],
+      ['IT 20121', 'IT 00120', true],
+      ['IT 20121', 'IT 00118', false],
+      ['ES 28001', 'IC', true],
+      ['ES 28001', 'ES 35001', true],
+      ['ES 28001', 'ES  GC', true],
+      ['ES 38001', 'IC 35001', false],
+      ['ES 28001', 'ES 51001', true],
+      ['ES 51001', 'ES 52001', true],
+      ['ES 28001', 'PT 9000-001', false],
+      ['DE 10115', 'DE 27498', true],
+      ['DE 10115', 'DE 78266', true],
+      ['CH', 'DE 78266', false],
+      ['GR 10431', 'GR 63086', true],
+      ['FI 00100', 'AX', true],
+      ['FI 22100', 'AX 22100', false],
+      ['FR 75001', 'RE', true],
+      ['FR 75001', 'FR 97400', true],
+      ['FR 97400', 'RE', false],
+      ['DK', 'FO', true],
+      ['DK 1050', 'DK 3900', true],
+      ['GB', 'IM', false],
+      ['GB', 'JE', true],
+      ['GB SW1A1AA', 'GB JE23AB', true],
+      ['GB', 'DE', true],
+      ['GB', 'XI', true, false],
+      ['GB SW1A1AA', 'GB BT11AA', true, false],
+      ['GB', 'GB  NIR', true, false],
+      ['XI', 'IE', false],
+      ['XI', 'NO', true],
+      ['US', 'PR', false],
+      ['US 10001', 'US 96910', true],
+      ['US', 'GU', true],
+      ['US', 'US 09012 AE', true],
+      ['US', 'US  AP', true],
+      ['CN', 'HK', true],
+      ['AU 2000', 'AU 2899', true],
+      ['NO 0150', 'NO 9170', true],
+    ]
+    for (const [from, to, isNeeded, back = isNeeded] of lanes) {
+      t.equal(needsCustoms(place(from), place(to)), isNeeded, `${from} to ${to}`)
+      t.equal(needsCustoms(place(to), place(from)), back, `${to} to ${from}`)
+    }
+    for (const to of ['DE', 'XI', 'MC', 'GB BT11AA']) t.ok(hasImportShop(place(to)), to)
+    for (const to of ['GB', 'CH', 'IC', 'ES 35001', 'US']) t.notOk(hasImportShop(place(to)), to)
+    t.equal(stateOfImportShop('IM2760000123'), 'DE')
+    for (const number of ['IM8260000123', 'IM276000012', 'DE2760000123', ''])
+      t.equal(stateOfImportShop(number), undefined)
   },
 )
