@@ -341,6 +341,7 @@ export {
   type DeliveryState,
   deliveryStates,
   type EndpointHealth,
+  goneStatus,
   type HealthPeriod,
   isReused,
   latencyBounds,

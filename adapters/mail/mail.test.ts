@@ -343,15 +343,16 @@ t.test('given addresses in webhook settings, when a URL fails and recovers, then
 
   await report({ since: isoOf(clock.now - 3_600_000), status: 503, failure: 'status' })
   await report({})
+  await report({ since: isoOf(clock.now), status: 410, failure: 'status', gone: true })
   const names = () => readdirSync(directory).filter((name) => name.endsWith('.eml'))
   for (const end = performance.now() + 20_000; performance.now() < end && said.length === 0; await setTimeout(5)) {
     try {
-      if (names().length === 2) break
+      if (names().length === 3) break
     } catch {}
   }
   stopping.abort()
   await running
-  const [failing = '', recovered = ''] = names().map((name) =>
+  const [failing = '', recovered = '', gone = ''] = names().map((name) =>
     readFileSync(join(directory, name), 'utf8').replaceAll('=\r\n', ''),
   )
   t.match(failing, /^Subject: Webhooks are not received: 127.0.0.1:8008$/m)
@@ -362,6 +363,8 @@ t.test('given addresses in webhook settings, when a URL fails and recovers, then
   t.match(failing, /https:\/\/otep\.example\/webhooks/)
   t.notMatch(failing, /secret/)
   t.match(recovered, /^Subject: Webhooks are received again: 127.0.0.1:8008$/m)
+  t.match(gone, /^Subject: Webhooks are switched off: 127.0.0.1:8008$/m)
+  t.match(gone, /hook answered that it is gone \(HTTP status 410\) and was switched off/)
   t.same(said, [])
   await parts.webhooks.close()
 })

@@ -1,4 +1,4 @@
-import { type Caller, type EventStore, isoOf, reportHealth } from '../../engine/index.ts'
+import { type Caller, canBeGone, type EventStore, goneStatus, isoOf, reportHealth } from '../../engine/index.ts'
 import type { DeliveryRepository, HealthNotice } from '../node/deliveries.ts'
 import { errorFields, type Log } from '../node/log.ts'
 
@@ -43,9 +43,15 @@ export async function reviewHealth(options: HealthOptions, signal: AbortSignal):
 
 async function review({ store, repository, randomId }: HealthOptions, notice: HealthNotice): Promise<void> {
   const { owner, endpointId, at, isFailing, failingSince, status, failure } = notice
-  const since = isFailing && failingSince !== undefined ? { since: isoOf(failingSince) } : {}
+  const gone = status === goneStatus && failingSince !== undefined && (await canBeGone(store, owner, endpointId))
+  const since = (isFailing || gone) && failingSince !== undefined ? { since: isoOf(failingSince) } : {}
   const answer = { ...(status === undefined ? {} : { status }), ...(failure === undefined ? {} : { failure }) }
   const recording = { store, caller, randomId, requestId: randomId() }
-  await reportHealth(recording, owner, { at: isoOf(at), endpoint_id: endpointId, ...since, ...answer })
+  await reportHealth(recording, owner, {
+    ...{ at: isoOf(at), endpoint_id: endpointId },
+    ...since,
+    ...answer,
+    ...(gone && { gone }),
+  })
   await repository.reviewed(notice)
 }

@@ -392,6 +392,58 @@ t.test(
 )
 
 t.test(
+  'given receivers that answer 410, when Standard Webhooks is on for a URL, then it alone is switched off and told of',
+  async (t) => {
+    const [standard, plain, health] = [await receiver(t), await receiver(t), await receiver(t)]
+    const place = await world({ webhooks: { allow: ['127.0.0.0/8'] } })
+    const { send, clock } = place
+    const token = place.tokens.client_admin
+    const field = 'order_create_webhook_url'
+    const body = {
+      [field]: `${standard.url},${plain.url}`,
+      url_formats: [{ field, url: standard.url, format: 'native', standard_signature: true }],
+      endpoint_health_webhook_url: health.url,
+    }
+    t.match(await send('PUT', '/api/v1/webhook-settings', { token, body }), { status: 200 })
+    const urls = async () => (await send('GET', '/api/v1/webhook-urls', { token })).body.urls
+    const [first] = (await urls()).filter(({ url }: { url: string }) => url === standard.url)
+    standard.answer.status = 410
+    plain.answer.status = 410
+    const stop = running(t, place.parts, place.store.leases)
+    const test = { field, url: standard.url }
+    t.equal((await send('POST', '/api/v1/webhook-settings/test', { token, body: test })).status, 200)
+    t.equal(standard.got.length, 1, 'a test is sent')
+    t.match((await urls())[0], { on: true }, 'and switches nothing off')
+    await order(place)
+    await until(() => health.got.length === 1)
+    t.match(JSON.parse(health.got[0]?.body ?? ''), {
+      event: 'endpoint.disabled',
+      data: { endpoint_id: first.endpoint_id, url: standard.url, last_status: 410, last_failure: 'status' },
+    })
+    t.match(
+      (await urls()).map(({ url, on, disabled }: Record<string, unknown>) => [url, on, disabled]),
+      [
+        [standard.url, false, true],
+        [plain.url, true, false],
+        [health.url, true, false],
+      ],
+    )
+    const sent = standard.got.length
+    await order(place)
+    const soon = (holds: () => boolean) =>
+      until(() => {
+        clock.now += 100
+        return holds()
+      })
+    await soon(() => new Set(toldIn(plain.got)).size === 2 && plain.got.length >= 3)
+    t.equal(standard.got.length, sent, 'what is due for it waits')
+    t.equal(health.got.length, 1, 'the other one has its attempts')
+    await stop()
+    await place.parts.webhooks.close()
+  },
+)
+
+t.test(
   'given notices of health, when a node ends before it has noted them, then the next one records nothing again',
   async (t) => {
     const place = await ordersTo((await receiver(t)).url)

@@ -2,6 +2,9 @@ import type { CustomHeader } from './custom-headers.ts'
 import type { Endpoint, Owner } from './endpoint.ts'
 import type { Page } from './read-model.ts'
 
+/** The HTTP status by which a receiver says that it wants no more (Standard Webhooks). */
+export const goneStatus = 410
+
 /** State of a delivery: `sending` during an attempt, `waiting` before one, `skipped` if its endpoint was disabled. */
 export const deliveryStates = ['waiting', 'sending', 'delivered', 'failed', 'dead', 'skipped'] as const
 

@@ -1,4 +1,10 @@
-import { type AttemptFailure, type EndpointHealth, type HealthPeriod, latencyBounds } from '../../../engine/index.ts'
+import {
+  type AttemptFailure,
+  type EndpointHealth,
+  goneStatus,
+  type HealthPeriod,
+  latencyBounds,
+} from '../../../engine/index.ts'
 import type { CopiedAttempt, HealthNotice } from '../../node/deliveries.ts'
 import type { Database } from '../database.ts'
 
@@ -35,7 +41,7 @@ const spans = { hour, day: 24 * hour, week: 168 * hour } as const
 /** The columns of attempts that were delivered, by latency. */
 const steps = [...latencyBounds.map((bound) => `within_${bound}`), 'slower']
 
-/** `review` is set when an endpoint begins to fail, goes on failing or recovers, until somebody has looked after it. */
+/** `review` is set when an endpoint begins to fail, goes on failing, is gone or recovers, until somebody has looked after it. */
 export const healthSchema = `
 CREATE TABLE endpoints (
   number INTEGER PRIMARY KEY,
@@ -172,6 +178,7 @@ function createWriter(database: Database) {
        WHEN 1 THEN ?3 - failing_since >= ${failingAfter} AND (is_failing = 0 OR ?3 - reviewed >= ${reviewEvery})
        ELSE is_failing = 1 END`,
   )
+  const gone = database.prepare('UPDATE endpoints SET review = 1 WHERE number = ?')
   const columns = ['failed', ...steps]
   const upsert = database.prepare(
     `INSERT INTO endpoint_periods (endpoint, start, ${columns.join(', ')}) VALUES (?, ?${columns.map(() => ', ?').join('')})
@@ -192,6 +199,7 @@ function createWriter(database: Database) {
     if (found === undefined) return
     const { number } = found
     judge.run(number, Number(since !== null), at)
+    if (failure !== null && status === goneStatus) gone.run(number)
     for (const [start, row] of counts) upsert.run(number, start, ...row)
   }
 }

@@ -106,8 +106,8 @@ export type EndpointHealthEvent =
     >
   /** Attempts have failed for a while. */
   | Event<'WebhookEndpointFailing', EndpointFailed>
-  /** It was switched off because it had failed for days. */
-  | Event<'WebhookEndpointDisabled', EndpointFailed>
+  /** It was switched off because it had failed for days, or because its receiver said that it is gone. */
+  | Event<'WebhookEndpointDisabled', EndpointFailed & { readonly gone?: true }>
   /** An attempt was delivered after it had failed. */
   | Event<'WebhookEndpointRecovered', Pick<EndpointFailed, 'at' | 'endpoint_id' | 'since'>>
 
@@ -184,7 +184,10 @@ export const webhookEventShapes: ShapesOf<SettingsEvent | EndpointEvent | Callba
     per_second: 'number or null?',
   },
   WebhookEndpointFailing: { endpoint_id: 'text', since: 'text', status: 'number?', failure: 'text?', at: 'text' },
-  WebhookEndpointDisabled: { endpoint_id: 'text', since: 'text', status: 'number?', failure: 'text?', at: 'text' },
+  WebhookEndpointDisabled: {
+    ...{ endpoint_id: 'text', since: 'text', status: 'number?', failure: 'text?', at: 'text' },
+    gone: 'flag?',
+  },
   WebhookEndpointRecovered: { at: 'text', endpoint_id: 'text', since: 'text' },
   ProviderEndpointSet: {
     business_id: 'number',

@@ -52,7 +52,8 @@ const typesByFact = {
   WebhookEndpointDisabled: {
     ...common,
     name: 'endpoint.disabled',
-    summary: 'A URL was switched off, because it had failed for as many days as disable_failing_after_days says.',
+    summary:
+      'A URL was switched off, because it had failed for as many days as disable_failing_after_days says, or because Standard Webhooks is on and it answered 410.',
     example,
   },
   WebhookEndpointRecovered: {

@@ -32,7 +32,7 @@ export async function healthMailOf(
     to: values.endpoint_health_emails,
     subject: `${subjects[fact.type]}: ${new URL(url).host}`,
     text: [
-      `${sentences[fact.type](url, minuteOf(fact.data.since))}${lastAnswer(fact)}`,
+      sentenceOf(fact, url),
       '',
       `It is a URL of ${endpoint.field}. Its deliveries: ${baseUrl}/webhooks`,
       '',
@@ -53,6 +53,12 @@ const sentences: Readonly<Record<HealthFact['type'], (url: string, since: string
   WebhookEndpointDisabled: (url, since) =>
     `${url} has accepted no webhook since ${since} and was switched off. What is due waits until it is switched on again.`,
   WebhookEndpointRecovered: (url, since) => `${url} accepts webhooks again. It had failed since ${since}.`,
+}
+
+function sentenceOf(fact: HealthFact, url: string): string {
+  if (fact.type === 'WebhookEndpointDisabled' && fact.data.gone)
+    return `${url} answered that it is gone (HTTP status 410) and was switched off, as Standard Webhooks has it. What is due waits until it is switched on again.`
+  return `${sentences[fact.type](url, minuteOf(fact.data.since))}${lastAnswer(fact)}`
 }
 
 function lastAnswer({ data }: HealthFact): string {

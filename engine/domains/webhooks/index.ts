@@ -57,7 +57,7 @@ export { parkedStream, type WebhookEventParked, type WebhookEventReleased } from
 export { countParked } from './parked-model.ts'
 export { pullWebhooks } from './pull-operations.ts'
 export { ownersOf, type Recipient, recipientsOf } from './recipients.ts'
-export { reportHealth } from './report-health.ts'
+export { canBeGone, reportHealth } from './report-health.ts'
 export { expireWebhookSecrets, revealWebhookSecret, rotateWebhookSecret } from './secret-operations.ts'
 export { type SettingsCommand, webhookSettings } from './settings-decider.ts'
 export { getWebhookSettings } from './settings-operations.ts'

@@ -1,9 +1,10 @@
 import type { Context } from '../../kernel/context.ts'
 import type { Owner } from '../../kernel/endpoint.ts'
+import type { EventStore } from '../../kernel/event-store.ts'
 import { execute } from '../../store/execute.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { providerEndpoints } from './endpoint-decider.ts'
-import { loadSettings } from './hooks.ts'
+import { endpointIn, loadHooks, loadSettings } from './hooks.ts'
 import { businessOwner, webhookStream } from './owners.ts'
 import { webhookSettings } from './settings-decider.ts'
 import type { ReportHealth, TuningCommand } from './tuning.ts'
@@ -24,6 +25,11 @@ export async function reportHealth(context: Recording, owner: Owner, report: Hea
   const { values } = await loadSettings(context.store, settings)
   const disableAfterDays = values.disable_failing_after_days
   await tune(context, owner, { type: 'ReportHealth', ...report, disableAfterDays })
+}
+
+/** Whether a receiver can say that an endpoint is gone: only if Standard Webhooks is on, whose specification says so. */
+export async function canBeGone(store: Pick<EventStore, 'read'>, owner: Owner, endpoint: string): Promise<boolean> {
+  return endpointIn(await loadHooks(store, owner), endpoint)?.standard === true
 }
 
 /** Whose settings decide on the endpoints of an owner. */

@@ -52,6 +52,8 @@ export interface ReportHealth {
   readonly failure?: AttemptFailure
   /** Whether it is switched off if it fails: after so many days of failure since it was last switched on. */
   readonly disableAfterDays: number
+  /** Whether its receiver said that it is gone; it is then switched off at once. */
+  readonly gone?: true
 }
 
 /**
@@ -109,7 +111,7 @@ function withValues(changed: readonly ChangedHeader[], kept: readonly CustomHead
 }
 
 function reported(command: ReportHealth, tuning: Tuning): readonly EndpointHealthEvent[] {
-  const { at, endpoint_id, since, status, failure, disableAfterDays } = command
+  const { at, endpoint_id, since, status, failure, disableAfterDays, gone } = command
   if (since === undefined)
     return tuning.failingSince === undefined
       ? []
@@ -117,6 +119,9 @@ function reported(command: ReportHealth, tuning: Tuning): readonly EndpointHealt
   const answer = { ...(status === undefined ? {} : { status }), ...(failure === undefined ? {} : { failure }) }
   const data = { at, endpoint_id, since, ...answer }
   const { onSince = since } = tuning
+  // An answer from before it was switched on says nothing of now.
+  const isNews = tuning.isOff !== true && (tuning.onSince === undefined || Date.parse(at) >= Date.parse(tuning.onSince))
+  if (gone) return isNews ? [{ type: 'WebhookEndpointDisabled', data: { ...data, gone } }] : []
   const failed = Date.parse(at) - Math.max(Date.parse(since), Date.parse(onSince))
   const isTooLong = disableAfterDays > 0 && tuning.isOff !== true && failed >= disableAfterDays * day
   return [
@@ -144,7 +149,7 @@ function tuned(event: EndpointHealthEvent, tuning: Tuning): Tuning {
     case 'WebhookEndpointRecovered':
       return well
     case 'WebhookEndpointDisabled':
-      return { ...tuning, isOff: true, isDisabled: true }
+      return { ...tuning, failingSince: event.data.since, isOff: true, isDisabled: true }
     default:
       return {
         ...switched(event.data, tuning),

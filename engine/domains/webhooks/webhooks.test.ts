@@ -984,6 +984,39 @@ t.test(
   },
 )
 
+t.test(
+  'given a receiver that says that it is gone, when that is reported, then its URL is switched off at once',
+  async () => {
+    const { at: _, endpoint_id: __, ...fails } = { ...failing, status: 410 }
+    const disabled: SettingsEvent = { type: 'WebhookEndpointDisabled', data: { ...failing, status: 410, gone: true } }
+    const again = tunedTo({ at: until(60_000), on: true })
+    given(withUrl)
+      .when(report({ ...fails, gone: true }))
+      .then(disabled)
+    given(withUrl, failed)
+      .when(report({ ...fails, gone: true }))
+      .then(disabled)
+    given(withUrl, disabled)
+      .when(report({ ...fails, gone: true }))
+      .then()
+    given(withUrl, disabled).when(report(fails)).then()
+    given(withUrl, disabled, again)
+      .when(report({ ...fails, gone: true }))
+      .then()
+    const later = { at: until(120_000) }
+    const data = { ...failing, status: 410, gone: true, ...later } as const
+    given(withUrl, disabled, again)
+      .when(report({ ...fails, ...later, gone: true }))
+      .then({ ...disabled, data })
+    given(withUrl, tunedTo({ on: false }))
+      .when(report({ ...fails, gone: true }))
+      .then()
+    given(withUrl)
+      .when(report({ ...fails, endpoint_id: 'other', gone: true }))
+      .then()
+  },
+)
+
 t.test('given settings and a provider, when URLs are listed and tuned, then the hooks follow', async (t) => {
   const { ask, store, refused } = world()
   await ask('admin', 'update_webhook_settings', { order_create_webhook_url: `${url}?token=1` })
