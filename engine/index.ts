@@ -89,7 +89,7 @@ export type {
   IdentityProvider,
   Weakness,
 } from './kernel/credentials.ts'
-export { type CsvCell, csvLine } from './kernel/csv.ts'
+export { type CsvCell, csvLine, csvNamed, csvNamesIn, csvTableIn, headKey, passedOver } from './kernel/csv.ts'
 export { type CustomHeader, isReservedHeader, maxCustomHeaders } from './kernel/custom-headers.ts'
 export {
   type Customs,

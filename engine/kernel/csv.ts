@@ -36,6 +36,8 @@ function written(cell: CsvCell): string {
 interface CsvRecord {
   readonly line: number
   readonly cells: readonly string[]
+  /** Where it ends, behind what the text begins with. */
+  readonly end: number
 }
 
 /** The longest beginning of a text in which the line that names the columns is looked at. */
@@ -78,7 +80,7 @@ export function csvRecordsIn(member: string, text: string, most: number): readon
     end.lastIndex = at
     const ended = end.exec(body)?.[0]
     if (ended === undefined) throw csvRefusal(member, 'csv_malformed', { line })
-    if (cells.some((one) => one !== '')) records.push({ line: begun, cells })
+    if (cells.some((one) => one !== '')) records.push({ line: begun, cells, end: at })
     cells = []
     at += ended.length
     begun = ++line
@@ -132,14 +134,36 @@ export function csvTableIn(member: string, text: string, { columns, least, most 
   })
 }
 
+/** The names in the first record of a text in CSV. */
+export function csvNamesIn(member: string, text: string): readonly string[] {
+  return withoutEnd(csvRecordsIn(member, text, 1)[0]?.cells ?? [])
+}
+
+/** A text in CSV with other names in its first record; all others stay in their lines. */
+export function csvNamed(member: string, text: string, names: readonly string[]): string {
+  const [head] = csvRecordsIn(member, text, 1)
+  if (head === undefined) return text
+  const { separator, start } = separatorOf(text.slice(0, maxHead))
+  const end = start + head.end
+  const cells = names.map((name) => (/[",;\t|\r\n]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name))
+  return `${text.slice(0, start)}${'\n'.repeat(linesIn(text.slice(start, end)))}${cells.join(separator)}${text.slice(end)}`
+}
+
+/** A column of this name is passed over. */
+export const passedOver = '-'
+
 /** The names of the columns as the table has them; '' for a column without a name. */
 function namesIn(member: string, given: readonly string[], columns: readonly string[]): readonly string[] {
   const known = new Map(columns.map((column) => [headKey(column), column]))
-  const names = given.map((name) => (headKey(name) === '' ? '' : known.get(headKey(name))))
-  const wrong = names.findIndex((name, place) => name === undefined || (name !== '' && names.indexOf(name) < place))
+  const names = given.map((name) => (unnamed.includes(name.trim()) ? name.trim() : known.get(headKey(name))))
+  const wrong = names.findIndex((name, place) => {
+    return name === undefined || (!unnamed.includes(name) && names.indexOf(name) < place)
+  })
   if (wrong >= 0) throw csvRefusal(member, 'csv_column', { received: given[wrong]?.trim().slice(0, 60) ?? '' })
   return names as readonly string[]
 }
+
+const unnamed: readonly string[] = ['', passedOver]
 
 /** The name of a column as it is compared: letters and digits in any case. */
 export function headKey(name: string): string {
@@ -154,6 +178,7 @@ function cellsOf(member: string, line: number, names: readonly string[], cells: 
   for (const [place, name] of names.entries()) {
     const cell = cells[place] ?? ''
     const column = place + 1
+    if (name === passedOver) continue
     if (isSpreadsheetError(cell)) throw csvRefusal(member, 'csv_error', { line, column, received: cell.trim() })
     if (name !== '') found.push([name, cell])
     else if (cell.trim() !== '') throw csvRefusal(member, 'csv_unnamed', { line, column })

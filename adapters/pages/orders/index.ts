@@ -3,7 +3,7 @@ import { addAccount } from '../signed-in/account.ts'
 import { message, route, type Served, signedForm, signedIn } from '../signed-in/visit.ts'
 import { showAction, takeAction } from './act.ts'
 import { downloadLabels, exportCsv } from './downloads.ts'
-import { showBatch, showImport, takeImport } from './import.ts'
+import { downloadTemplate, showBatch, showImport, takeImport } from './import.ts'
 import { showOrders } from './list.ts'
 import { streamOrders } from './live.ts'
 import { showOrder } from './order.ts'
@@ -17,6 +17,7 @@ const pages = [
   [`${home}/live`, streamOrders],
   [`${home}/export.csv`, exportCsv],
   [importHome, showImport],
+  [`${importHome}/template.csv`, downloadTemplate],
   [`${importHome}/:batch{[1-9][0-9]{0,14}}`, showBatch],
   [order, showOrder],
   [`${order}/:file{labels\\.(?:pdf|zpl)}`, downloadLabels],

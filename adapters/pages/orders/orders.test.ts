@@ -288,14 +288,19 @@ t.test('given lines of CSV, then each has its result before and after they are i
     'type,reference,schedule_date,delivery.name,delivery.address.street\r\nD,A,,Ann,1 Main\r\nX,B,,Bob,2 Main\r\nD,C,2026-06-15,Cy,3 Main\r\n'
   const checked = await post(`${home}/import`, { form: session.form, csv, step: 'check' }, session.cookie)
   t.match(plain(checked.html), /2 orders would be created, and 1 line would be refused/)
-  t.match(plain(checked.html), /2 A Good[\s\S]*3 B[\s\S]*type[\s\S]*4 C Good/)
+  t.match(
+    plain(checked.html),
+    /2 A D · Ann · 1 Main Good[\s\S]*3 B[\s\S]*type[\s\S]*4 C D · Cy · 3 Main · 2026-06-15 Good/,
+  )
   t.match((await get(home, session.cookie)).html, /There is no order yet/)
   const fields = { ...hiddenIn(checked), form: session.form, csv, step: 'do' }
   const made = await post(`${home}/import`, fields, session.cookie)
   t.match(plain(made.html), /2 orders created, 1 line refused/)
   t.same([(await order(1)).reference, (await order(2)).reference], ['A', 'C'])
-  await post(`${home}/import`, fields, session.cookie)
-  t.equal(numbersIn(await get(home, session.cookie)).length, 2, 'the same form creates nothing more')
+  const again = await post(`${home}/import`, fields, session.cookie)
+  t.match(plain(again.html), /imported before, so nothing was created again[^<]* 2 orders created/)
+  await post(`${home}/import`, { form: session.form, csv, step: 'do' }, session.cookie)
+  t.equal(numbersIn(await get(home, session.cookie)).length, 2, 'the same file creates nothing more')
   const body = new FormData()
   body.set('form', session.form)
   body.set('file', new File([csv.replaceAll('Main', 'Rue')], 'orders.csv'))
@@ -313,6 +318,60 @@ t.test('given lines of CSV, then each has its result before and after they are i
   const driver = await signIn('driver')
   t.equal((await get(`${home}/import`, driver.cookie)).status, 403)
 })
+
+t.test('given a file with columns of its own, then they are guessed, corrected and remembered', async (t) => {
+  const { post, signIn, order } = await orders()
+  const session = await signIn('client_admin')
+  const csv = 'sep=;\n"Kind";Ref;Name;Street;"My ""odd""; name"\nD;A-1;Ann;1 Main;"x\ny"\n\nD;A-2;Bo;2 Main;\n'
+  const check = (fields: object) =>
+    post(`${home}/import`, { form: session.form, csv, step: 'check', ...fields }, session.cookie)
+  const first = await check({})
+  t.equal(first.status, 422)
+  t.match(plain(first.html), /Kind is no column/)
+  t.match(first.html, /<details class="columns" open>/)
+  const chosenIn = (html: string) => [...html.matchAll(/value="([^"]*)" selected/g)].map(([, column]) => column)
+  t.same(chosenIn(first.html), ['', '', 'delivery.name', 'delivery.address.street', ''], 'as their names say')
+  const column = ['type', 'reference', 'delivery.name', 'delivery.address.street', '-']
+  const checked = await check({ column })
+  t.match(plain(checked.html), /2 orders would be created, and 0 lines would be refused/)
+  t.match(plain(checked.html), /3 A-1 D · Ann · 1 Main Good[\s\S]*6 A-2 D · Bo/, 'what would be made of each line')
+  const kept = checked.headers.get('set-cookie')?.split(';')[0]
+  t.match(kept, /^otep_import_\d+=/)
+  const later = await post(
+    `${home}/import`,
+    { form: session.form, csv: csv.replaceAll('A-', 'B-'), step: 'do' },
+    `${session.cookie}; ${kept}`,
+  )
+  t.match(plain(later.html), /2 orders created/, 'what was chosen is remembered')
+  t.same((await order(1)).reference, 'B-1')
+  for (const odd of ['otep_import_2=x', 'otep_import_2=%5B1%5D', 'otep_import_2=%7B%22ref%22%3A%22__proto__%22%7D'])
+    t.equal((await post(`${home}/import`, { form: session.form, csv }, `${session.cookie}; ${odd}`)).status, 422)
+})
+
+t.test(
+  'given a file with wrong lines, then they are downloaded with their problems, and the template has no lines',
+  async (t) => {
+    const { get, post, signIn } = await orders()
+    const session = await signIn('client_admin')
+    const csv =
+      'Type,Reference,Delivery Name,Delivery Address Street,\nD,A,Ann,1 Main,\nX,=B,Bob,2 Main,\nD,9.4E+21,Cy,3 Main,\n'
+    const file = await post(`${home}/import`, { form: session.form, csv, step: 'refused' }, session.cookie)
+    t.match(file.headers.get('content-disposition'), 'attachment; filename="refused.csv"')
+    const [head, ...lines] = file.html.replace('\ufeff', '').trimEnd().split('\r\n')
+    t.equal(head, 'line,problem,type,reference,delivery.name,delivery.address.street')
+    t.match(lines, [/^3,.*type.*,X,'=B,Bob,2 Main$/, /^4,.*shortened this number.*,D,9\.4E\+21,Cy,3 Main$/])
+    t.equal(lines.length, 2)
+    const corrected = file.html.replace(',X,', ',D,').replace('9.4E+21', '9400000000000000000000')
+    const made = await post(`${home}/import`, { form: session.form, csv: corrected, step: 'do' }, session.cookie)
+    t.match(plain(made.html), /2 orders created, 0 lines refused/)
+    const template = await get(`${home}/import/template.csv`, session.cookie)
+    t.match(template.html, /^type,reference,tracking_number,[^\n]*price\.tax\r\n$/)
+    const customer = await signIn('customer')
+    const own = await get(`${home}/import/template.csv`, customer.cookie)
+    t.match(own.html, /^type,reference,external_tracking_number,schedule_date,[^\n]*,delivery_instruction\r\n$/)
+    t.equal((await get(`${home}/import/template.csv`, (await signIn('driver')).cookie)).status, 403)
+  },
+)
 
 t.test('given many lines of CSV, then they are imported in the background, and their page says how far', async (t) => {
   const { get, post, signIn } = await orders()

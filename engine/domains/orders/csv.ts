@@ -1,9 +1,11 @@
 import * as v from 'valibot'
-import type { Values } from '../../entity/field.ts'
+import type { Field, Values } from '../../entity/field.ts'
+import type { Role } from '../../kernel/account.ts'
 import { csvTableIn } from '../../kernel/csv.ts'
 import { isObject } from '../../kernel/members.ts'
 import { priceOf } from '../../kernel/prices.ts'
 import { timeOfDay, withDecimalPoint } from '../../kernel/spreadsheet.ts'
+import { orderTable } from './order.ts'
 import { address } from './schema.ts'
 
 const addressColumns = Object.keys(address.entries)
@@ -23,10 +25,21 @@ export const givenColumns: readonly string[] = [
 /** The columns that an export has beside those, before and after them; an import passes over them. */
 const firstColumns: readonly string[] = ['order_id', 'status', 'created_at', 'updated_at']
 const lastColumns: readonly string[] = ['family', 'state', 'carrier']
-const shownColumns: readonly string[] = [...firstColumns, ...lastColumns]
 
 /** All columns, in order. */
 export const csvColumns: readonly string[] = [...firstColumns, ...givenColumns, ...lastColumns]
+
+/** The columns that a table of refused lines has beside those of an import, which passes over them. */
+export const refusedColumns = ['line', 'problem'] as const
+
+/** The columns that an import knows. */
+export const importColumns: readonly string[] = [...csvColumns, ...refusedColumns]
+
+/** The columns that callers of a role may give. */
+export function columnsFor(role: Role): readonly string[] {
+  const fields: Readonly<Record<string, Pick<Field, 'setBy'>>> = orderTable.fields
+  return givenColumns.filter((column) => fields[column.split('.')[0] ?? '']?.setBy?.includes(role) ?? true)
+}
 
 /** The column whose cell is a list: its values, with spaces between them. */
 const listed = 'tags'
@@ -67,14 +80,14 @@ interface ImportedRow {
 
 /** The requests for orders in a text in CSV: at least one, and at most so many. Refuses as `csvTableIn` does. */
 export function importedRows(text: string, most: number): readonly ImportedRow[] {
-  const rows = csvTableIn('csv', text, { columns: csvColumns, least: 1, most })
+  const rows = csvTableIn('csv', text, { columns: importColumns, least: 1, most })
   return rows.map(({ line, cells, hasFreeCommas }) => ({ line, order: orderIn(cells, hasFreeCommas) }))
 }
 
 function orderIn(cells: Readonly<Record<string, string>>, hasFreeCommas: boolean): Values {
   const order: Record<string, unknown> = {}
   for (const [column, text] of Object.entries(cells)) {
-    if (text === '' || shownColumns.includes(column)) continue
+    if (text === '' || !givenColumns.includes(column)) continue
     const path = column.split('.')
     const last = path.pop() ?? column
     let at = order

@@ -64,6 +64,7 @@ import { orderWebhookEventSource, orderWebhookEventTypes } from './webhook-event
 
 export { getOperationEvents } from './audit.ts'
 export type { OrderCommand } from './commands.ts'
+export { columnsFor, importColumns, refusedColumns } from './csv.ts'
 export { orders } from './decider.ts'
 export { isLate } from './due.ts'
 export type { OrderEvent } from './events.ts'

@@ -125,6 +125,15 @@ t.test('given the accessibility checker axe, when it checks the pages, then it f
   await page.getByRole('button', { name: 'Check' }).click()
   await page.getByRole('alert').waitFor()
   await judge(t, page, 'an import')
+  await page.getByLabel('Or the lines themselves').fill('Kind,Name,Street,My note\nD,Ann,1 Main,x\nX,Bo,2 Main,y')
+  await page.getByRole('button', { name: 'Check' }).click()
+  await page.getByLabel('Kind').selectOption('type')
+  await page.getByLabel('My note').selectOption('Leave out')
+  await judge(t, page, 'the columns of an import')
+  await page.getByRole('button', { name: 'Check' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Create 1 order' }).waitFor()
+  await judge(t, page, 'an import whose columns were chosen')
 })
 
 const inLanguage = (path: string, language: string) => `${path}${path.includes('?') ? '&' : '?'}lang=${language}`
