@@ -262,7 +262,7 @@ t.test(
     await report(tracking_number, 'out_for_delivery', 'swift', -1 * day, at('FR'))
     t.match(await ask('GET', 'orders?contradicting=true'), { total: 1, orders: [{ contradicting: 'slow, swift' }] })
     const events = (await told('order.tracking_event')).length
-    const path = `/api/v1/otep/trackings/${tracking_number}/split`
+    const path = `/api/v1/shared-numbers/${tracking_number}/split`
     const split = (token = tokens.client_admin, providers = ['slow']) =>
       send('POST', path, { token, body: { providers } })
     t.match(await split(tokens.customer), { status: 403 })

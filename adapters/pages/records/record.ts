@@ -21,7 +21,7 @@ import {
 import { type Result, resultBox, signedFrame } from '../signed-in/layout.ts'
 import { actionName, fieldTitle, thingName, thingTitle } from '../signed-in/operation-words.ts'
 import { isThere } from '../signed-in/parts.ts'
-import type { Members } from '../signed-in/schema.ts'
+import { type Members, membersOfInput } from '../signed-in/schema.ts'
 import { mayNow, type Visitor } from '../signed-in/session.ts'
 import { valueTexts } from '../signed-in/value-texts.ts'
 import { argumentTable } from '../signed-in/values.ts'
@@ -46,7 +46,7 @@ export function withRecord(
 ): Promise<Response> {
   return withKind(visit, visitor, async (kind) => {
     const text = visit.request.req.param('id') ?? ''
-    const id = idIn(text) ?? text
+    const id = isNamedByText(kind) ? text : (idIn(text) ?? text)
     const missing = () => message(visit, 404, visit.setting.records.missing, visitor)
     try {
       const record = kind.get === undefined ? await listed(kind, id, visitor) : await read(kind, id, visitor)
@@ -57,6 +57,11 @@ export function withRecord(
       throw error
     }
   })
+}
+
+/** Whether what reads a thing takes a text, so that one of digits is no number. */
+function isNamedByText({ get, param }: Kind): boolean {
+  return get !== undefined && membersOfInput(get)[param]?.isNumber === false
 }
 
 /** The record in the answer of a read, and what is beside it. */

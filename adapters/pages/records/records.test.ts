@@ -1,5 +1,6 @@
 import t from 'tap'
 import { mailbox } from '../../mail/mailbox.test.fixture.ts'
+import { runPoliciesOnce } from '../../policies/index.ts'
 import { plain } from '../html.test.fixture.ts'
 import { site } from '../signed-in/site.test.fixture.ts'
 import { formTexts } from '../texts/forms.ts'
@@ -404,3 +405,39 @@ t.test('given an invitation, when it is previewed, then nobody gets a message be
   t.match(await box.next(), { to: ['dee@b.example'] })
   t.equal(box.taken.length, 1)
 })
+
+t.test(
+  'given two parcels under the number of an order, when its page is opened, then staff see both journeys and split them',
+  async (t) => {
+    const { get, send, parts, admin, submit, tokens, clock } = await records()
+    const own = { token: tokens.client_admin }
+    const delivery = { name: 'Ann', address: { street: '1 Main Street', country: 'FR' } }
+    const { body: order } = await send('POST', '/api/v1/orders', { ...own, body: { type: 'D', delivery } })
+    const subject = { tracking_number: order.tracking_number }
+    const report = async (name: string, days: number, status_code: string, country: string) => {
+      const known =
+        name === 'acme' ? 'acme' : (await send('POST', '/api/v1/providers', { ...own, body: { name } })).body
+      const { key } =
+        known === 'acme' ? (await send('POST', '/api/v1/providers/acme/rotate', { ...own, body: {} })).body : known
+      const occurred_at = new Date(clock.now + days * 86_400_000).toISOString()
+      const event = { event_id: `${name} ${days}`, occurred_at, status_code, location: { address: { country } } }
+      const { status } = await send('POST', '/api/v1/otep/ingest', { token: key, body: { subject, events: [event] } })
+      t.equal(status, 200)
+    }
+    await report('acme', -9, 'delivered', 'FR')
+    await report('osaka-post', -5, 'in_transit', 'JP')
+    await runPoliciesOnce(parts)
+    const list = `${home}/shared-number`
+    const page = `${list}/${order.tracking_number}`
+    t.match((await get(list, admin.cookie)).html, new RegExp(`href="${page}"`))
+    const both = plain((await get(page, admin.cookie)).html)
+    t.match(both, /delivered FR[\s\S]*osaka-post[\s\S]*in_transit JP/)
+    const form = `${page}/do/split_timeline`
+    t.match((await get(form, admin.cookie)).html, /name="providers"/)
+    t.match((await submit(form, { providers: 'osaka-post' })).html, /name="confirm"/, 'it is shown first')
+    t.equal((await submit(form, { providers: 'osaka-post', confirm: '1' })).status, 303)
+    t.notMatch(plain((await get(page, admin.cookie)).html), /in_transit JP/)
+    await runPoliciesOnce(parts)
+    t.notMatch((await get(list, admin.cookie)).html, new RegExp(`href="${page}"`))
+  },
+)

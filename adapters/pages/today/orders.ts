@@ -26,7 +26,7 @@ export function needsPart({ exceptions }: Today, approvals: number | undefined, 
     ['undeliverable', exceptions.undeliverable, `${ordersHome}?undeliverable=1`],
     ['unassigned', exceptions.unassigned, `${ordersHome}?unassigned=1`],
     ['reported', exceptions.reported, `${ordersHome}?reported=1`],
-    ['contradicting', exceptions.contradicting, `${ordersHome}?contradicting=1`],
+    ['contradicting', exceptions.contradicting, '/records/shared-number'],
     ['approvals', approvals, '/mcp-approvals'],
   ] as const
   const rows = lines.flatMap(([name, value, path]) => {

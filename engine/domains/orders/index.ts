@@ -44,6 +44,7 @@ import {
 import { proofFactsFor, proofFactsUpTo, recordProof } from './for-proof.ts'
 import { countOrdersOnRoutes, ordersOnRoute, routeOrderAt } from './for-routes.ts'
 import { chargesOf } from './for-statements.ts'
+import { contradictedOrders } from './for-tracking.ts'
 import { orderShipping, registered } from './for-uniorders.ts'
 import { forgetOrder } from './forget.ts'
 import { orderMessages } from './messages.ts'
@@ -81,6 +82,7 @@ export { exportOrders, getOrderDetail, getOrders } from './read.ts'
 export type { LocalOrder } from './record.ts'
 export { type Status, statuses as orderStatuses, statusForCustomer } from './status.ts'
 export { orderOf } from './streams.ts'
+
 export { takeContradiction, takeReport } from './take-report.ts'
 export {
   isWithoutTracking,
@@ -131,7 +133,7 @@ const gives = {
   statements: { charges: chargesOf },
   routes: { countOrders: countOrdersOnRoutes, orderAt: routeOrderAt, ordersOn: ordersOnRoute },
   thirdPartyDeliveries: { orderExists },
-  tracking: { orderOf: orderTracked, plannedDelivery },
+  tracking: { orderOf: orderTracked, contradictedOrders, plannedDelivery },
   uniorders: { order: orderShipping, registered },
 } satisfies Gives
 

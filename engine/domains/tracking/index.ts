@@ -20,6 +20,7 @@ import { namedIn, reportIn } from './report-in.ts'
 import { businessesOfThing, sourcesOfOwn } from './sources.ts'
 import { contradictionIn } from './split/contradiction-in.ts'
 import { splitTimeline } from './split/operation.ts'
+import { getSharedNumber, listSharedNumbers } from './split/shared-numbers.ts'
 import { timelineOf } from './timelines.ts'
 import { trackPackage } from './track-package.ts'
 import { upcasts } from './upcasts.ts'
@@ -129,6 +130,8 @@ export const trackingDomain: Giving<typeof gives> = {
     otepIngestEpcis,
     otepValidate,
     otepForget,
+    listSharedNumbers,
+    getSharedNumber,
     splitTimeline,
     trackPackage,
   ],

@@ -17,6 +17,13 @@ export interface TrackedOrder {
   readonly isByCarrier: boolean
 }
 
+/** An order, and the carriers that contradict each other on its parcel. */
+interface ContradictedOrder {
+  readonly order_id: number
+  readonly tracking_number: string
+  readonly contradicting: string
+}
+
 /** What tracking needs of other domains. */
 export interface TrackingPorts {
   /** The businesses of the orders and labels that a subject names by tracking number and order id; empty if there are none. */
@@ -35,6 +42,11 @@ export interface TrackingPorts {
   orderOf(facts: Facts, subject: Subject, position: string): Promise<TrackedOrder | undefined>
   /** When the order with a tracking number is to be delivered by its business; undefined if that is not planned. */
   plannedDelivery(context: Context, number: string): Promise<PlannedDelivery | undefined>
+  /** Orders whose carriers contradict each other, newest first, as far as the caller may see them. */
+  contradictedOrders(
+    context: Context,
+    range: { readonly limit: number; readonly offset: number },
+  ): Promise<{ readonly orders: readonly ContradictedOrder[]; readonly total: number }>
   /** The kept source events that one call adds to; opened again when another writer was faster. */
   openSources(context: Context): SourceBook
   /** What is kept of source events: what was last said with each id, and the declarations that it was an error. */

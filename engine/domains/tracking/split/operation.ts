@@ -8,6 +8,7 @@ import type { Subject } from '../../../kernel/timeline.ts'
 import { timelineName } from '../identifiers.ts'
 import { numberSchema } from '../schema.ts'
 import { readOwn } from '../visible.ts'
+import { sharedNumbers } from './shared-numbers.ts'
 import { splitOff } from './split.ts'
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
@@ -50,7 +51,7 @@ export const splitTimeline = operation({
     ...(['timeline_not_found', 'ambiguous_identifier', 'other_business', 'contention'] as const),
     ...(['provider_not_in_timeline', 'nothing_left_of_timeline', 'too_many_events'] as const),
   ],
-  rest: { method: 'POST', path: '/api/v1/otep/trackings/{tracking_number}/split' },
+  rest: { method: 'POST', path: `${sharedNumbers}/{tracking_number}/split` },
   audited: { event: () => 'timeline_split' },
   handle: async (context, { tracking_number, providers }) => {
     const { stream, timeline } = await readOwn(context, tracking_number)
