@@ -27,6 +27,7 @@ function makingDocuments(name: string, isFetching: boolean) {
       label: {
         ...{ reference: key, tracking_numbers: ['B1'], amount, currency },
         document: { reference: `https://${name}.example/${key}`, media_type: 'image/png' },
+        customs_document: { reference: `https://${name}.example/${key}/cn23`, media_type: 'image/png', kind: 'cn23' },
       },
     }),
     ...{ void: refused, manifest: refused, track: refused },
@@ -221,5 +222,33 @@ t.test(
       t.ok(lines.includes(line), line)
     t.match(await document(1, other.tokens.client_admin), { code: 'manifest_not_found' })
     t.match(await document(1, tokens.customer), { result: false })
+  },
+)
+
+t.test(
+  'given a carrier with a customs document of its own, when it is asked for, then that one comes first',
+  async (t) => {
+    const { buyFrom, send, tokens } = await shop(makingDocuments('post', true), makingDocuments('mute', false))
+    const shirts = { description: 'Shirts', quantity: 1, unit_value: '9.50', currency: 'CAD', weight_grams: 200 }
+    const more = { customs: { contents_type: 'gift', items: [shirts], signer: 'Ann' } }
+    const asked = async (order_id: number, query = '') => {
+      const path = `/api/v1/labelservice/labels/${order_id}/customs-document${query}`
+      return (await send('GET', path, { token: tokens.client_admin })).body
+    }
+    const { order_id } = await buyFrom('post', more)
+    const own = await asked(order_id)
+    t.match(own, { kind: 'cn23', is_of_carrier: true, media_type: 'image/png' })
+    t.match(
+      Buffer.from(own.document, 'base64').toString('latin1'),
+      new RegExp(`^${png}https://post\\.example/.*/cn23$`),
+    )
+    t.match(await asked(order_id, '?kind=cn23'), { is_of_carrier: true })
+    const made = await asked(order_id, '?kind=commercial_invoice')
+    t.match(made, { kind: 'commercial_invoice', is_of_carrier: false, media_type: 'application/pdf' })
+    const [page] = await seenIn(made.document)
+    for (const line of ['Shirts', 'Acme', 'Ann Lee', 'Total: 9.50 CAD']) t.ok(page?.lines.includes(line), line)
+    const mute = await buyFrom('mute', more)
+    t.match(await asked(mute.order_id), { kind: 'cn22', is_of_carrier: false }, 'it cannot fetch its document')
+    t.match(await asked(order_id, '?kind=cn24'), { code: 'invalid_input' })
   },
 )
