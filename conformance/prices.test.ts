@@ -17,7 +17,8 @@ const address = { street: '2 Other Road', country: 'CA' }
 
 const shipment = { from: { country: 'CA' }, to: { country: 'CA' }, parcels: [{ weight_grams: 100 }] }
 const party = { name: 'Ann', street: '1 Main Street', postal_code: 'M5V 1A1', country: 'CA' }
-const shipped = { from: party, to: party, parcels: shipment.parcels }
+const goods = { description: 'Shirts', quantity: 1, unit_value: '9.00', currency: 'CAD', weight_grams: 90 }
+const shipped = { from: party, to: party, parcels: [{ weight_grams: 100, items: [goods] }] }
 
 /** Amounts that occur nowhere else, so that a price is found by its value under any name. */
 const cents = () => 10_000 + Math.floor(Math.random() * 80_000)
@@ -189,7 +190,9 @@ t.test(
     }
     const more: Readonly<Record<string, Readonly<Record<string, string>>>> = { search_address: { query: 'Main' } }
     /** An order of another family than the others. */
-    const others: Readonly<Record<string, unknown>> = { get_label: label.order_id }
+    const others: Readonly<Record<string, unknown>> = {
+      ...{ get_label: label.order_id, get_customs_document: label.order_id },
+    }
     const readers = routed(operations).filter((one) => one.rest.method === 'GET' && isForCustomers(one))
     const forCustomers = readers.filter(({ name }) => ![...purses, ...elsewhere].includes(name))
     const forStaff = forCustomers.filter(({ roles }) => roles?.includes('client_admin') !== false)
