@@ -139,7 +139,12 @@ const brokenBy: Readonly<Record<RequirementId, readonly Change[]>> = {
   'otep-1-instant': [
     [
       last,
-      { event_id: 'c', occurred_at: '2026-06-10T13:00:00Z', status_code: 'received', source: { type: 'node_scan' } },
+      {
+        event_id: 'c',
+        occurred_at: '2026-06-10T13:00:00Z',
+        status_code: 'information_submitted',
+        source: { type: 'node_scan' },
+      },
     ],
   ],
   'otep-1-skipped': [

@@ -27,6 +27,7 @@ export interface TimelineDocument<Code extends string = KnownCode> {
   /** At least one identifier. */
   readonly subject: Subject
   readonly events?: readonly EventDocument<Code>[]
+  readonly future_events?: readonly EventDocument<Code>[]
   readonly withdrawn_events?: readonly EventDocument<Code>[]
   readonly current_status?: Code
   /** When the current status was reached, for a document without events. */

@@ -34,7 +34,7 @@ export function timelineFrom(document: unknown, options: Options = {}): Timeline
     else findings.push(...checked)
   }
   const [first] = reports
-  return findings.length > 0 || first === undefined ? { findings } : recorded(first, reports)
+  return findings.length > 0 || first === undefined ? { findings } : recorded(first, reports, now)
 }
 
 /**
@@ -54,18 +54,18 @@ export function timelineOf(document: TimelineDocument<string>, options?: Options
 }
 
 /** The timeline of reports about one subject, of which `first` is one. */
-function recorded({ profile }: Report, reports: readonly Report[]): TimelineResult {
+function recorded({ profile }: Report, reports: readonly Report[], now: number): TimelineResult {
   const findings: Finding[] = []
   let state = tracking.initial()
   for (const report of reports.toSorted(byOccurrence)) {
     try {
-      state = fold(tracking, eventsOf(report, state), state)
+      state = fold(tracking, eventsOf(report, state, now), state)
     } catch (error) {
       if (!isEngineError(error)) throw error
       findings.push({ path: report.path, code: error.code, params: error.params })
     }
   }
-  return findings.length > 0 ? { findings } : { timeline: folded(state, profile) }
+  return findings.length > 0 ? { findings } : { timeline: folded(state, profile, now) }
 }
 
 function byOccurrence(one: Report, other: Report): number {
@@ -73,10 +73,10 @@ function byOccurrence(one: Report, other: Report): number {
 }
 
 /** What an engine would record of a report. */
-function eventsOf(report: Report, state: TrackingState): readonly TrackingEvent[] {
+function eventsOf(report: Report, state: TrackingState, now: number): readonly TrackingEvent[] {
   const { kind, profile, subject, event: input } = report
   const event = storedEvent(report)
-  const command = { profile, subject, provider: input.source?.provider ?? '', event }
+  const command = { now, profile, subject, provider: input.source?.provider ?? '', event }
   if (kind === 'status') return tracking.decide({ type: 'ReportStatus', ...command }, state)
   const { withdrawn } = input
   return tracking.decide({ type: 'RecordEvent', ...command, ...(withdrawn && { withdrawn }) }, state)

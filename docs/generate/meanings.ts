@@ -17,6 +17,8 @@ export const meanings: Readonly<Record<string, string>> = {
   current_status_at: 'When that status was reached. For a source without history; the time of receipt where absent.',
   delivered: 'Whether the current status is of the phase `delivered`. Derived; an ingest does not read it.',
   events: 'The events in force, in order of occurrence.',
+  future_events:
+    'Events that do not count yet, because they are more than a day in the future; members as in `events`.',
   withdrawn_events: 'Events that were withdrawn; members as in `events`.',
   event_id: "The producer's own id, unique within its timeline. If absent, it is derived from the content.",
   'event.otep_version': 'Version of the protocol, as above.',

@@ -115,6 +115,8 @@ export interface Timeline {
   readonly current_status?: string
   readonly delivered: boolean
   readonly events: readonly TimelineEvent[]
+  /** Events that are so far ahead of the clock that they do not count yet, in the same order; absent if there are none. */
+  readonly future_events?: readonly TimelineEvent[]
   /** Withdrawn events in the same order; absent if there are none. */
   readonly withdrawn_events?: readonly TimelineEvent[]
 }

@@ -77,6 +77,7 @@ const document = object<Input, Timeline>({
   current_status: text(({ current_status }) => current_status),
   delivered: flag(({ delivered }) => delivered),
   events: streamedList(({ events }) => events, event),
+  future_events: streamedList(({ future_events }) => future_events, event),
   withdrawn_events: streamedList(({ withdrawn_events }) => withdrawn_events, event),
 })
 

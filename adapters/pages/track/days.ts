@@ -13,7 +13,7 @@ const itemsPerTurn = 50
 /** The events day by day, newest first. */
 export async function daysOf(
   events: readonly TimelineEvent[],
-  { current, uncounted }: ParcelProgress,
+  { current, uncounted, future }: ParcelProgress,
   showing: Showing,
   pause: Pause,
 ): Promise<readonly Html[]> {
@@ -22,7 +22,8 @@ export async function daysOf(
   for (const event of events.toReversed()) {
     const day = dayOf(event.occurred_at, showing.reader)
     const items = days.get(day) ?? [html`<h3 class="day">${dayHeading(event.occurred_at, showing.reader)}</h3>`]
-    items.push(eventItem(event, { counts: !uncounted.has(event), isCurrent: event === current }, showing))
+    const weight = { counts: !uncounted.has(event), isFuture: future.has(event), isCurrent: event === current }
+    items.push(eventItem(event, weight, showing))
     days.set(day, items)
     if (++made % itemsPerTurn === 0) await pause()
   }

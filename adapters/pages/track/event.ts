@@ -21,26 +21,29 @@ export interface Showing {
   readonly reader: Reader
 }
 
-/** What an event means for the status. The current one gives it; an event after a terminal one does not count. */
+/** What an event means for the status. The current one gives it; one after a terminal one, or in the future, does not count. */
 interface Weight {
   readonly counts: boolean
+  readonly isFuture: boolean
   readonly isCurrent: boolean
 }
 
 /** One event of the list. */
-export function eventItem(event: TimelineEvent, { counts, isCurrent }: Weight, showing: Showing): Html {
+export function eventItem(event: TimelineEvent, weight: Weight, showing: Showing): Html {
+  const { counts, isFuture, isCurrent } = weight
   const { texts, profile, reader } = showing
   const { status_code, description, synthesized, withdrawn, location, pod, occurred_at, event_id } = event
   const place = placeText(location, reader.language)
-  const isFaded = !counts || withdrawn !== undefined
+  const isFaded = !counts || isFuture || withdrawn !== undefined
   return html`<li class="event${isCurrent && ' current'}${isFaded && ' faded'}" data-event="${event_id}">
 <div class="when">${clockOf(occurred_at, reader, texts.local)}</div>
 <div class="what">
-<h4>${statusHtml(status_code, profile, reader.language)}${marks(event, counts, texts)}</h4>
+<h4>${statusHtml(status_code, profile, reader.language)}${marks(event, weight, texts)}</h4>
 ${place && html`<p class="place">${icon('place')}<span class="hidden">${texts.place}: </span><bdi>${place}</bdi></p>`}
 ${description?.trim() && html`<p class="words" dir="auto">${description}</p>`}
 ${reasons(event, showing)}
 ${synthesized && html`<p class="hint">${texts.synthesizedHint}</p>`}
+${isFuture && html`<p class="hint">${texts.futureHint}</p>`}
 ${!counts && !event.inherited_from && html`<p class="hint">${texts.uncountedHint}</p>`}
 ${pod && proof(pod, codeOf(profile, status_code)?.phase === 'delivered' ? texts.proof.delivered : texts.proof.other, showing)}
 ${details(event, showing)}
@@ -50,12 +53,13 @@ ${details(event, showing)}
 
 function marks(
   { synthesized, withdrawn, status_code, inherited_from }: TimelineEvent,
-  counts: boolean,
+  { counts, isFuture }: Weight,
   texts: TrackTexts,
 ) {
   const words = [
     withdrawn !== undefined && texts.marks.withdrawn,
     inherited_from !== undefined && texts.marks.inherited,
+    isFuture && texts.marks.future,
     !counts && texts.marks.uncounted,
     isExperimental(status_code) && texts.marks.unregistered,
     synthesized === true && texts.marks.synthesized,

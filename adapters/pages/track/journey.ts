@@ -22,7 +22,8 @@ interface JourneyView {
 /** The status and the events of a timeline as its own page shows them, below a heading of the first level. */
 export async function journey(timeline: Timeline, view: JourneyView, pause: Pause): Promise<Html> {
   const { profile, reader, most, notShown } = view
-  const { subject, events, withdrawn_events: withdrawn = [] } = timeline
+  const { subject, future_events: future = [], withdrawn_events: withdrawn = [] } = timeline
+  const events = [...timeline.events, ...future]
   const texts = textsFor(view.texts, profile)
   const showing = { texts, profile, reader }
   const progress = await inSteps(progressOf(timeline, profile), pause)

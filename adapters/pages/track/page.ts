@@ -103,7 +103,8 @@ function helpOf(name: string, support: string, { help }: TrackTexts): Html {
 async function eventList(progress: ParcelProgress, tracked: Tracked, showing: Showing, pause: Pause): Promise<Html> {
   const { number, timeline, all, kept } = tracked
   const { texts, reader } = showing
-  const { events, withdrawn_events: withdrawn = [] } = timeline
+  const { future_events: future = [], withdrawn_events: withdrawn = [] } = timeline
+  const events = [...timeline.events, ...future]
   const most = all ? shownEvents.all : shownEvents.first
   const rest = events.length - most
   const days = (list: readonly TimelineEvent[]) => daysOf(list.slice(-most), progress, showing, pause)

@@ -40,13 +40,15 @@ export interface ParcelProgress {
   readonly steps: readonly Step[]
   /** Events that come after a terminal status: they stay in the list and do not count. */
   readonly uncounted: ReadonlySet<TimelineEvent>
+  /** Events whose time has not come: they are in the list and do not count yet. */
+  readonly future: ReadonlySet<TimelineEvent>
   /** When it is expected, while a delivery is still to come: as its sender has planned it, or as was estimated after that. */
   readonly expected: PlacedExpected | undefined
 }
 
 /** The progress of a timeline, whose delivery may be planned. */
 export function* progressOf(
-  { events }: Timeline,
+  { events, future_events }: Timeline,
   profile: Profile,
   planned?: PlannedDelivery,
 ): Generator<void, ParcelProgress> {
@@ -61,6 +63,7 @@ export function* progressOf(
     standing,
     steps: current === undefined ? [] : stepsOf({ counted, moving }, current, standing, profile),
     uncounted,
+    future: new Set(future_events),
     expected: isOpen ? expectedNow(counted, planned, profile) : undefined,
   }
 }

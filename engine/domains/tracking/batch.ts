@@ -93,8 +93,8 @@ async function oneOf<Made>(
     const visible = await findVisible(context, tracking_number)
     if ((await revisionOf(context.store, visible.stream)) >= left) throw new EngineError('batch_too_large')
     const read = await readOf(context, visible)
-    const { events, withdrawn_events: withdrawn = [] } = read.timeline
-    return { made: await make(read, tracking_number), events: events.length + withdrawn.length }
+    const { events, future_events: future = [], withdrawn_events: withdrawn = [] } = read.timeline
+    return { made: await make(read, tracking_number), events: events.length + future.length + withdrawn.length }
   } catch (error) {
     if (!isEngineError(error) || !refusals.includes(error.code)) throw error
     const { code, params } = error

@@ -5,6 +5,7 @@ import type { StoredEvent } from './events.ts'
 /** As much of a timeline as decides whether a provider may see it. */
 export interface Reported extends Pick<Timeline, 'subject'> {
   readonly events: readonly Pick<StoredEvent, 'source'>[]
+  readonly future_events?: readonly Pick<StoredEvent, 'source'>[]
 }
 
 /**
@@ -14,11 +15,12 @@ export interface Reported extends Pick<Timeline, 'subject'> {
 export async function boundSees(
   context: Facts & { readonly ports: Ports },
   { name, businessId }: Pick<Caller, 'name' | 'businessId'>,
-  { subject, events }: Reported,
+  { subject, events, future_events: future = [] }: Reported,
 ): Promise<boolean> {
   const businesses = await context.ports.tracking.businessesOf(context, subject)
   if (businesses.length > 0) return businesses.every((id) => id === businessId)
-  return events.length > 0 && events.every(({ source }) => source?.provider === name)
+  const reported = [...events, ...future]
+  return reported.length > 0 && reported.every(({ source }) => source?.provider === name)
 }
 
 /** Whether a provider may open a timeline with what it says of it: not if it may not see the timeline itself. */

@@ -20,7 +20,7 @@ import type { Visible } from './visible.ts'
 export interface TimelineChange {
   /** Revision of the event; a reader can resume after it. */
   readonly revision: number
-  readonly change: 'recorded' | 'enriched' | 'withdrawn' | 'identified' | 'erased'
+  readonly change: 'recorded' | 'enriched' | 'withdrawn' | 'identified' | 'due' | 'erased'
   /** The timeline event in its new form; absent if only the subject changed, or if personal data was erased. */
   readonly event?: TimelineEvent
   readonly subject: Subject
@@ -39,13 +39,14 @@ const changes = {
   TrackingEventEnriched: 'enriched',
   TrackingEventWithdrawn: 'withdrawn',
   SubjectIdentified: 'identified',
+  TrackingEventBecameDue: 'due',
   PersonalDataErased: 'erased',
 } as const satisfies Record<Exclude<TrackingEvent['type'], 'TimelineSplit'>, TimelineChange['change']>
 
 /** A reader that is further behind gets a reset; this is checked every so many events. */
 const maxBehind = 100
 
-type Parts = Pick<Context, 'store' | 'profiles' | 'pause' | 'credentials'>
+type Parts = Pick<Context, 'store' | 'profiles' | 'pause' | 'clock' | 'credentials'>
 
 /**
  * The changes of a timeline after a revision, and every later one as it is recorded, until `signal` is aborted; as far as
@@ -142,7 +143,7 @@ function reducedChange(change: TimelineChange, { credentials }: Parts): Timeline
 }
 
 async function* changesAfter(parts: Parts, stream: StreamName, after: number, signal: AbortSignal) {
-  const { store, profiles, pause } = parts
+  const { store, profiles, pause, clock } = parts
   let { state } = await readState(parts, stream, after)
   const [last] = after < 0 ? [] : await store.read(stream, { from: after, limit: 1 })
   for await (const recorded of store.follow(last?.position, { stream }, signal)) {
@@ -150,16 +151,20 @@ async function* changesAfter(parts: Parts, stream: StreamName, after: number, si
     const fact = recorded as RecordedEvent<TrackingEvent>
     state = tracking.evolve(state, fact)
     if (fact.type === 'TimelineSplit') yield { revision: fact.revision, change: 'reset' } as const
-    const change = changeOf(fact, state, profileNamed(profiles, state.profile))
+    const change = changeOf(fact, state, profileNamed(profiles, state.profile), clock())
     if (change !== undefined) yield change
   }
 }
 
-/** The change that a fact has made; `state` is the one after it. A timeline that is split changes at once, and not by each fact that moves. */
+/**
+ * The change that a fact has made, as of a time (epoch milliseconds); `state` is the one after it. A timeline that is split changes at
+ * once, and not by each fact that moves.
+ */
 export function changeOf(
   fact: RecordedEvent<TrackingEvent>,
   state: TrackingState,
   profile: Profile,
+  now: number,
 ): TimelineChange | undefined {
   if (fact.type === 'TimelineSplit' || ('moved' in fact.data && fact.data.moved !== undefined)) return undefined
   const event = eventAfter(fact, state, profile)
@@ -168,7 +173,7 @@ export function changeOf(
     change: changes[fact.type],
     ...(event === undefined ? {} : { event }),
     subject: state.subject,
-    ...statusOf(state, profile),
+    ...statusOf(state, profile, now),
   }
 }
 

@@ -4,6 +4,7 @@ import { meantBy } from '../../kernel/meant.ts'
 import type { Members } from '../../kernel/members.ts'
 import { codeOf, isExperimental, type Profile, phaseOf } from '../../kernel/profile.ts'
 import { readInstant } from '../../kernel/time.ts'
+import { isAhead } from './ahead.ts'
 import { otepVersion } from './timeline.ts'
 
 /** What an event is checked against: its profile, and the current time in epoch milliseconds. */
@@ -16,7 +17,6 @@ interface CheckContext {
 export type EventCheck = (event: Members, setting: CheckContext) => Finding | undefined
 
 const experimental = /^x-[a-z0-9][a-z0-9_.-]*$/
-const day = 86_400_000
 
 /** The code is known to the profile, or marked as unregistered. */
 export const codeIsKnown: EventCheck = ({ status_code: code }, { profile }) => {
@@ -60,7 +60,7 @@ export const versionIsSupported: EventCheck = ({ otep_version: version }) => {
 
 /** The event is not more than a day in the future. */
 export const notInFuture: EventCheck = ({ occurred_at: at }, { now }) => {
-  return (readInstant(at) ?? now) > now + day ? { path: 'occurred_at', code: 'in_future' } : undefined
+  return isAhead(readInstant(at) ?? now, now) ? { path: 'occurred_at', code: 'in_future' } : undefined
 }
 
 /** Members with expected times. */

@@ -1,14 +1,18 @@
 import type { Decider } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import type { Profile } from '../../kernel/profile.ts'
+import { instantOf } from '../../kernel/time.ts'
 import type { Subject, Withdrawal } from '../../kernel/timeline.ts'
-import type { Addition, StoredEvent, TrackingEvent } from './events.ts'
+import { isAhead } from './ahead.ts'
+import type { Addition, EventName, StoredEvent, TrackingEvent } from './events.ts'
 import { compare } from './merge.ts'
 import { splitPersonal } from './personal.ts'
-import { type Entry, entryOf, evolve, initial, inOrder, type TrackingState } from './reducer.ts'
+import { type Entry, entryOf, evolve, initial, inOrder, isDue, type TrackingState } from './reducer.ts'
 import { maxPhotos } from './schema.ts'
 
 interface Report {
+  /** When it is reported, in epoch milliseconds. */
+  readonly now: number
   readonly profile: Profile
   readonly subject: Subject
   readonly provider: string
@@ -35,19 +39,56 @@ interface ErasePersonalData {
   readonly at: string
 }
 
+/** Note that the time of an event has come that was reported ahead of it; `now` in epoch milliseconds. */
+interface BecomeDue extends EventName {
+  readonly type: 'BecomeDue'
+  readonly now: number
+}
+
 /** The commands of a timeline. */
-type TrackingCommand = RecordEvent | ReportStatus | ErasePersonalData
+type TrackingCommand = RecordEvent | ReportStatus | BecomeDue | ErasePersonalData
 
 /** The tracking decider. It returns no events if there is nothing new. */
 export const tracking: Decider<TrackingState, TrackingCommand, TrackingEvent> = { initial, evolve, decide }
 
 function decide(command: TrackingCommand, state: TrackingState): readonly TrackingEvent[] {
-  if (command.type === 'ErasePersonalData') return state.isErased ? [] : [erased(command)]
+  if (command.type === 'ErasePersonalData') {
+    const facts = state.isErased ? [] : [erased(command)]
+    return isAhead(state.latest, instantOf(command.at)) ? facts.map(ahead) : facts
+  }
+  if (command.type === 'BecomeDue') return marked(becomeDue(command, state), command.now, state)
   const known = state.isErased ? withoutPersonalData(command) : command
   const facts = known.type === 'RecordEvent' ? recordEvent(known, state) : reportStatus(known, state)
   const isRecorded = facts.some((fact) => fact.type === 'TrackingEventRecorded')
   const all = isRecorded ? facts : [...facts, ...identified(known, state)]
-  return state.isContained || known.event.aggregation?.parent !== undefined ? all.map(contained) : all
+  const isPutIn = known.event.aggregation?.parent !== undefined
+  const latest = Math.max(state.latest, instantOf(known.event.occurred_at))
+  return marked(all, command.now, { latest, isContained: state.isContained || isPutIn })
+}
+
+/** The facts with what they tell of their timeline as long as they are the last of its stream. */
+function marked(
+  facts: readonly TrackingEvent[],
+  now: number,
+  { latest, isContained }: Pick<TrackingState, 'latest' | 'isContained'>,
+): readonly TrackingEvent[] {
+  const told = isContained ? facts.map(contained) : facts
+  return isAhead(latest, now) ? told.map(ahead) : told
+}
+
+function ahead<Fact extends TrackingEvent>(fact: Fact): Fact {
+  return { ...fact, data: { ...fact.data, ahead: true } }
+}
+
+/** Nothing is due of an event that is withdrawn, or whose time has not come. */
+function becomeDue({ now, ...name }: BecomeDue, state: TrackingState): readonly TrackingEvent[] {
+  const entry = entryOf(state, name)
+  if (isDue(state, name)) return []
+  // One that was split off has left the timeline; that it is noted once here ends the look for it.
+  if (entry !== undefined && (entry.withdrawn !== undefined || isAhead(entry.at, now))) return []
+  const { provider, event_id } = name
+  const { profile = '', subject } = state
+  return [{ type: 'TrackingEventBecameDue', data: { provider, event_id, profile, subject } }]
 }
 
 function contained<Fact extends TrackingEvent>(fact: Fact): Fact {
@@ -143,12 +184,12 @@ function refuseAnotherEvent(known: StoredEvent, report: StoredEvent): void {
   }
 }
 
-/** The last status reported by this provider; before its first report, the status of the latest event. */
-function lastReported({ provider, profile }: ReportStatus, state: TrackingState): string | undefined {
+/** The last status reported by this provider; before its first report, the status of the latest event. What lies ahead does not count. */
+function lastReported({ provider, profile, now }: ReportStatus, state: TrackingState): string | undefined {
   let own: Entry | undefined
   let latest: Entry | undefined
   for (const entry of inOrder(state, profile)) {
-    if (entry.withdrawn !== undefined) continue
+    if (entry.withdrawn !== undefined || isAhead(entry.at, now)) continue
     latest = entry
     if (entry.provider === provider) own = entry
   }

@@ -32,7 +32,7 @@ export type Parts = Facts & Pick<Context, 'pause'> & { readonly ports: Ports }
 
 /** The timeline in a stream, with what happened to its containers while it was in them. */
 export async function readJoined(
-  context: Parts & Pick<Context, 'profiles'>,
+  context: Parts & Pick<Context, 'profiles' | 'clock'>,
   stream: StreamName,
 ): Promise<LoadedTimeline> {
   const read = await readState(context, stream)

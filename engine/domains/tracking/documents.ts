@@ -40,13 +40,14 @@ export function versionOf(
   const deciding = decidingStreams(value, publicKinds)
   let known: { readonly fact: string; readonly version: AnswerVersion } = { fact: '', version: { text: '' } }
   return async (context) => {
-    const { stream, view } = await findVisible(context, value)
+    const { stream, view, passedOver } = await findVisible(context, value)
     // Uses the id of the last event, because a restored store reuses revisions.
     const last = (await context.store.last(stream))?.id
     const containers = await containersVersion(context, stream, last)
-    const fact = `${stream} ${last} ${view}${containers}`
+    const fact = `${stream} ${last} ${view}${containers}${passedOver ? ' passed over' : ''}`
     if (fact === known.fact) return known.version
-    const isAlone = containers === '' && context.pass === undefined && context.caller.kind === 'anonymous'
+    const isAlone =
+      containers === '' && !passedOver && context.pass === undefined && context.caller.kind === 'anonymous'
     const streams = isAlone && deciding !== undefined ? [...deciding, stream] : undefined
     known = { fact, version: { text: `${sha256(fact).slice(0, 24)}-${format}`, streams } }
     return known.version

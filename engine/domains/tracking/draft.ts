@@ -20,9 +20,11 @@ export interface Draft {
   readonly shape: readonly Finding[]
   /** Its events in force that are objects, with their paths, in the order of the document. */
   readonly events: readonly Placed[]
+  /** How many of them lie ahead of the clock. */
+  readonly ahead: number
   /** Its withdrawn events that are objects. */
   readonly withdrawn: readonly Placed[]
-  /** The events in force with an instant and a code, in order of occurrence. */
+  /** The events in force with an instant and a code, in order of occurrence, but not those that lie ahead of the clock. */
   readonly ordered: readonly Placed[]
   /** The projection that level 2 asks for. */
   readonly held: Held
@@ -113,10 +115,10 @@ export const missing =
     document[member] === undefined ? [{ path: member, code: 'required', params: { field: member } }] : []
 
 /** Compares the members that only repeat the events; empty if an event cannot be read, or if there are none. */
-export function derivedFindings({ document, ordered, events, profile }: Draft): readonly Finding[] {
+export function derivedFindings({ document, ordered, events, ahead, profile }: Draft): readonly Finding[] {
   const inForce = events.filter(({ event }) => event.withdrawn === undefined)
   const expected = currentOf(ordered.map(coded), profile)?.status_code
-  if (expected === undefined || ordered.length < inForce.length) return []
+  if (expected === undefined || ordered.length + ahead < inForce.length) return []
   const { current_status: status, delivered } = document
   const isDelivered = phaseOf(profile, expected) === 'delivered'
   return [

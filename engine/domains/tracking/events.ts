@@ -41,12 +41,21 @@ interface MayBeMoved {
   readonly moved?: string
 }
 
+/**
+ * Whether an event of the timeline was so far ahead of the clock, when this was recorded, that it did not count yet. It
+ * tells this of the last event of a stream.
+ */
+interface MayBeAhead {
+  readonly ahead?: true
+}
+
 /** A producer reported an event. */
 export type TrackingEventRecorded = Event<
   'TrackingEventRecorded',
   WithPersonalData &
     MayBeMoved &
     MayBeContained &
+    MayBeAhead &
     MayHaveFormerNamespace & {
       readonly profile: string
       readonly subject: Subject
@@ -58,19 +67,19 @@ export type TrackingEventRecorded = Event<
 /** The producer sent an event again with more details. */
 type TrackingEventEnriched = Event<
   'TrackingEventEnriched',
-  WithPersonalData & MayBeMoved & MayBeContained & EventName & { readonly added: Addition }
+  WithPersonalData & MayBeMoved & MayBeContained & MayBeAhead & EventName & { readonly added: Addition }
 >
 
 /** The producer withdrew an event. */
 type TrackingEventWithdrawn = Event<
   'TrackingEventWithdrawn',
-  WithPersonalData & MayBeMoved & MayBeContained & EventName & { readonly withdrawn: Withdrawal }
+  WithPersonalData & MayBeMoved & MayBeContained & MayBeAhead & EventName & { readonly withdrawn: Withdrawal }
 >
 
 /** A report without news about its event named new identifiers of the subject. Old facts do not say whose report it was. */
 type SubjectIdentified = Event<
   'SubjectIdentified',
-  MayBeMoved & MayBeContained & BeforeVersions & { readonly subject: Subject; readonly provider?: string }
+  MayBeMoved & MayBeContained & MayBeAhead & BeforeVersions & { readonly subject: Subject; readonly provider?: string }
 >
 
 /**
@@ -89,8 +98,18 @@ export type TimelineSplit = Event<
   }
 >
 
+/** The time has come of an event that was reported ahead of it: it counts from now on. */
+export type TrackingEventBecameDue = Event<
+  'TrackingEventBecameDue',
+  MayBeMoved &
+    MayBeContained &
+    MayBeAhead &
+    BeforeVersions &
+    EventName & { readonly profile: string; readonly subject: Subject }
+>
+
 /** The personal data of all events of the timeline was erased; later personal data is not stored. */
-type PersonalDataErased = Event<'PersonalDataErased', BeforeVersions & { readonly at: string }>
+type PersonalDataErased = Event<'PersonalDataErased', MayBeAhead & BeforeVersions & { readonly at: string }>
 
 /** The events of a timeline's stream. */
 export type TrackingEvent =
@@ -98,6 +117,7 @@ export type TrackingEvent =
   | TrackingEventRecorded
   | TrackingEventEnriched
   | TrackingEventWithdrawn
+  | TrackingEventBecameDue
   | PersonalDataErased
   | TimelineSplit
 
@@ -105,6 +125,7 @@ export type TrackingEvent =
 export const trackingEventShapes: ShapesOf<TrackingEvent> = {
   SubjectIdentified: {
     contained: 'flag?',
+    ahead: 'flag?',
     before_versions: 'flag?',
     moved: 'text?',
     provider: 'text?',
@@ -114,6 +135,7 @@ export const trackingEventShapes: ShapesOf<TrackingEvent> = {
     before_versions: 'flag?',
     moved: 'text?',
     contained: 'flag?',
+    ahead: 'flag?',
     former_namespace: 'flag?',
     profile: 'text',
     subject: 'object',
@@ -124,6 +146,7 @@ export const trackingEventShapes: ShapesOf<TrackingEvent> = {
     before_versions: 'flag?',
     moved: 'text?',
     contained: 'flag?',
+    ahead: 'flag?',
     provider: 'text',
     event_id: 'text',
     added: 'object',
@@ -132,10 +155,21 @@ export const trackingEventShapes: ShapesOf<TrackingEvent> = {
     before_versions: 'flag?',
     moved: 'text?',
     contained: 'flag?',
+    ahead: 'flag?',
     provider: 'text',
     event_id: 'text',
     withdrawn: { declared_at: 'text' },
   },
+  TrackingEventBecameDue: {
+    before_versions: 'flag?',
+    moved: 'text?',
+    contained: 'flag?',
+    ahead: 'flag?',
+    provider: 'text',
+    event_id: 'text',
+    profile: 'text',
+    subject: 'object',
+  },
   TimelineSplit: { before_versions: 'flag?', at: 'text', providers: 'list', to: 'text?', from: 'text?', ids: 'text?' },
-  PersonalDataErased: { before_versions: 'flag?', at: 'text' },
+  PersonalDataErased: { ahead: 'flag?', before_versions: 'flag?', at: 'text' },
 }

@@ -98,7 +98,7 @@ async function visibleChange(
     },
   })
   if (!isWhole && context.caller.kind !== 'provider') return undefined
-  const made = changeOf(fact, state, profileNamed(context.profiles, state.profile))
+  const made = changeOf(fact, state, profileNamed(context.profiles, state.profile), context.clock())
   if (made === undefined) return undefined
   const { revision: _, ...change } = made
   if (isWhole) return { ...change, timeline: timelineName(stream) }

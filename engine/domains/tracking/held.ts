@@ -11,12 +11,12 @@ import { otepVersion } from './timeline.ts'
  * with errors of shape is not projected; its codes alone decide.
  */
 export function* heldProjection(draft: Omit<Draft, 'held'>): Generator<void, Held> {
-  const { events, ordered, formats, profile, shape } = draft
+  const { events, ordered, ahead, formats, profile, shape } = draft
   const codes = events.map(({ event }) => String(event.status_code)).filter((code) => !isExperimental(code))
   const covering = formats.filter(
     (format) => format.external && codes.every((code) => fidelityOf(format, profile, code) !== 'none'),
   )
-  const isReadable = shape.length === 0 && ordered.length === events.length
+  const isReadable = shape.length === 0 && ordered.length + ahead === events.length
   if (covering.length === 0) return { findings: [{ path: 'events', code: 'no_projection' }] }
   if (!isReadable) return { findings: [] }
   const findings: Finding[] = []

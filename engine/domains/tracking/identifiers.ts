@@ -98,6 +98,11 @@ export function timelineStream({ kind, value }: Identifier, generation: number):
   return generation === 1 ? name : `${name}#${generation}`
 }
 
+/** Whether an assignment is to a later parcel, for which a number was used again, and not to one that was split off. */
+export function isOfReuse({ timeline, providers, insteadOf }: Assignment): boolean {
+  return /#\d+$/.test(timeline) && providers === undefined && insteadOf === undefined
+}
+
 /**
  * The unique name of a timeline: `tracking_number:SR1`, and `tracking_number:SR1#2` for the next parcel of that
  * number.

@@ -8,6 +8,7 @@ import { otepTrackingEvents } from './events-page.ts'
 import { publicTimeline } from './for-news.ts'
 import { otepForget } from './forget.ts'
 import { otepFormats } from './formats.ts'
+import { becomeDue, dueEvents, futureModel } from './future-model.ts'
 import { identifierModel } from './identifier-model.ts'
 import { identifierEventShapes } from './identifiers.ts'
 import { protocolMessages } from './messages/protocol.ts'
@@ -137,7 +138,8 @@ export const trackingDomain: Giving<typeof gives> = {
   ],
   upcasts,
   erasures: ['PersonalDataErased'],
-  readModels: [identifierModel, contentsModel],
+  deadlines: [{ name: 'future event', due: dueEvents, pass: becomeDue, within: 500 }],
+  readModels: [identifierModel, contentsModel, futureModel],
   webhookEventTypes,
   webhookEventSources: webhookEventSources,
 }

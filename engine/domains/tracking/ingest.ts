@@ -85,7 +85,7 @@ export async function ingest(
       ? []
       : [...workspace.appends(), ...sources.appends(), ...(await reservedNames(context, results))]
     if (appends.length > 0) await store.appendMany(appends)
-    const steps = await stepsOf(workspace, results, next)
+    const steps = await stepsOf(call, results, next)
     for (const _ of refusedAll ? [] : workspace.cacheStates()) {
       const pause = next()
       if (pause !== undefined) await pause
@@ -139,7 +139,7 @@ interface IngestCall {
 
 /** One pass: nothing is recorded before all that it needs was read. */
 function accept(report: Report, call: IngestCall): AcceptedEvent | RecordResult {
-  const { caller, guard, now, workspace } = call
+  const { caller, guard, now, nowAt, workspace } = call
   const named = providerOf(report, caller)
   if (typeof named !== 'string') return rejected(report.path, [named])
   const { subject, profile, event: input, path, formerNamespace } = report
@@ -156,6 +156,7 @@ function accept(report: Report, call: IngestCall): AcceptedEvent | RecordResult 
       code: input.status_code,
       provider: named,
       at,
+      now: nowAt,
       ...(guard && { admit: guard.admit }),
       isIn: (timeline, state) =>
         entryOf(state, { provider: named, event_id: storedIn(timeline, state).event_id }) !== undefined,
@@ -163,7 +164,7 @@ function accept(report: Report, call: IngestCall): AcceptedEvent | RecordResult 
     const known = workspace.timeline(stream)
     const provider = repeatedProvider(known, report, caller) ?? named
     const event = storedIn(stream, known, provider)
-    const told = { profile, subject, provider, event }
+    const told = { now: nowAt, profile, subject, provider, event }
     const command = formerNamespace === undefined ? told : { ...told, formerNamespace }
     const name = { provider, event_id: event.event_id }
     guard?.admit(known.subject)
@@ -237,7 +238,7 @@ type Steps = ReadonlyMap<StreamName, ReadonlyMap<string, Finding>>
 
 /** The findings for the timelines that the call has changed. */
 async function stepsOf(
-  workspace: Workspace,
+  { workspace, nowAt }: Pick<IngestCall, 'workspace' | 'nowAt'>,
   results: readonly (AcceptedEvent | RecordResult)[],
   next: Pauses['next'],
 ): Promise<Steps> {
@@ -246,7 +247,7 @@ async function stepsOf(
     const pause = next()
     if (pause !== undefined) await pause
     const state = workspace.timeline(stream)
-    const findings = isWhole ? allSteps(state, profile, stepKey) : newSteps(state, profile, stepKey)
+    const findings = isWhole ? allSteps(state, profile, nowAt, stepKey) : newSteps(state, profile, nowAt, stepKey)
     if (findings.length > 0) steps.set(stream, new Map(findings.map((finding) => [finding.path, finding])))
   }
   return steps

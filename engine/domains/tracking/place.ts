@@ -2,11 +2,13 @@ import { EngineError } from '../../kernel/errors.ts'
 import { isTerminal, type Profile } from '../../kernel/profile.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import type { Subject } from '../../kernel/timeline.ts'
+import { isAhead } from './ahead.ts'
 import {
   type Assignment,
   assignmentAt,
   type Identifier,
   identifiersOf,
+  isOfReuse,
   isShared,
   keyOf,
   openerOf,
@@ -24,7 +26,7 @@ const maxCandidates = 20
 
 const reuseGap = reuseGapDays * 86_400_000
 
-/** What decides the timeline of an event; `at` in epoch milliseconds. */
+/** What decides the timeline of an event; `at`, and `now`, when it is reported, in epoch milliseconds. */
 interface EventToPlace {
   readonly subject: Subject
   readonly profile: Profile
@@ -32,6 +34,7 @@ interface EventToPlace {
   /** Who reports it. */
   readonly provider: string
   readonly at: number
+  readonly now: number
   /** Refuses a timeline by its subject, before a refusal can tell anything of it. */
   admit?(subject: Subject): void
   /** Whether a timeline already has this event. */
@@ -62,16 +65,17 @@ interface Placement {
  */
 export function placeEvent(workspace: Workspace, event: EventToPlace): Placement {
   const paths = identifiersOf(event.subject).map((identifier): Path => {
-    return { identifier, history: workspace.assignments(identifier) }
+    const all = workspace.assignments(identifier)
+    return { identifier, history: standing(workspace, all, event) }
   })
   const found = assignmentOfSubject(workspace, paths, event)
-  if (found === undefined) return open(paths, undefined, event.provider)
+  if (found === undefined) return open(workspace, paths, undefined, event.provider)
   const state = workspace.timeline(found.timeline)
   event.admit?.(state.subject)
   refuseSecondOfKind(state.subject, paths, found.timeline)
   refuseOtherProfile(state, event, found.timeline)
   const from = reusedFrom(state, event)
-  if (from !== undefined && !event.isIn(found.timeline, state)) return open(paths, from, event.provider)
+  if (from !== undefined && !event.isIn(found.timeline, state)) return open(workspace, paths, from, event.provider)
   return { timeline: found.timeline, claims: claimsOn(paths, found, event.at, event.provider) }
 }
 
@@ -79,6 +83,28 @@ export function placeEvent(workspace: Workspace, event: EventToPlace): Placement
 interface Path {
   readonly identifier: Identifier
   readonly history: readonly Assignment[]
+}
+
+/**
+ * The assignments of an identifier without those to later parcels of which no event counts: all were withdrawn, or lie
+ * ahead of the clock. The number is then where it was before. What is known to such a timeline still belongs to it.
+ */
+function standing(
+  workspace: Workspace,
+  assignments: readonly Assignment[],
+  event: EventToPlace,
+): readonly Assignment[] {
+  return assignments.filter((assignment) => {
+    if (!isOfReuse(assignment)) return true
+    const { timeline } = assignment
+    const state = workspace.timeline(timeline)
+    return hasCounted(state, event.now) || event.isIn(timeline, state)
+  })
+}
+
+/** Whether an event of a timeline counts at a time (epoch milliseconds). */
+export function hasCounted({ entries }: TrackingState, now: number): boolean {
+  return entries.some(({ at, withdrawn }) => withdrawn === undefined && !isAhead(at, now))
 }
 
 /** The assignment that an identifier leads to. */
@@ -185,9 +211,10 @@ function disagreement(leads: readonly Lead[]): never {
 
 /**
  * When the reuse of a number begins, if this event shows one: the timeline had reached a terminal status, and a
- * non-terminal event occurs 90 days later or more.
+ * non-terminal event occurs 90 days later or more. An event that lies ahead of the clock shows nothing: its year may be wrong.
  */
-function reusedFrom(state: TrackingState, { at, code, profile }: EventToPlace): number | undefined {
+function reusedFrom(state: TrackingState, { at, now, code, profile }: EventToPlace): number | undefined {
+  if (isAhead(at, now)) return undefined
   if (at - state.earliest < reuseGap || isTerminal(profile, code)) return undefined
   let ended = Number.NEGATIVE_INFINITY
   for (const entry of state.entries) {
@@ -197,9 +224,9 @@ function reusedFrom(state: TrackingState, { at, code, profile }: EventToPlace): 
   return at >= ended + reuseGap && ended > Number.NEGATIVE_INFINITY ? ended + reuseGap : undefined
 }
 
-function open(paths: readonly Path[], from: number | undefined, provider: string): Placement {
-  const { identifier: opener, history } = paths[0] as Path
-  const timeline = timelineStream(opener, history.length + 1)
+function open(workspace: Workspace, paths: readonly Path[], from: number | undefined, provider: string): Placement {
+  const { identifier: opener } = paths[0] as Path
+  const timeline = timelineStream(opener, workspace.assignments(opener).length + 1)
   return { timeline, claims: claimsOn(paths, { timeline, from }, Number.POSITIVE_INFINITY, provider) }
 }
 

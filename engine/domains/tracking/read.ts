@@ -21,6 +21,7 @@ import {
   type IdentifierKind,
   identifierKinds,
   identifierStreams,
+  isOfReuse,
   isShared,
   keyOf,
   keyTextsOf,
@@ -28,7 +29,7 @@ import {
   streamNamed,
   timelineName,
 } from './identifiers.ts'
-import { onlyOne } from './place.ts'
+import { hasCounted, onlyOne } from './place.ts'
 import { nameEntries, type TrackingState } from './reducer.ts'
 import { keepState, keptState, type StateAt } from './snapshot.ts'
 import { createStepCheck, timelineInSteps } from './timeline.ts'
@@ -43,11 +44,12 @@ export interface LoadedTimeline {
   readonly timeline: Timeline
 }
 
-type Parts = Pick<Context, 'store'> & { readonly models: Pick<ReadModels, 'rows'> }
+type Parts = Pick<Context, 'store' | 'pause' | 'clock'> & { readonly models: Pick<ReadModels, 'rows'> }
 
 /**
  * The stream of the newest timeline with an identifier of this value and one of these kinds, or of the timeline with
- * this name. To a provider whose events were split off, that is its own. Throws `timeline_not_found`, and `ambiguous_identifier` for an order with several parcels.
+ * this name. To a provider whose events were split off, that is its own. Throws `timeline_not_found`, and
+ * `ambiguous_identifier` for an order with several parcels.
  */
 export async function findStream(
   parts: Parts,
@@ -55,15 +57,31 @@ export async function findStream(
   kinds: readonly IdentifierKind[] = identifierKinds,
   provider?: string,
 ): Promise<StreamName> {
+  return (await findNewest(parts, value, kinds, provider)).stream
+}
+
+/** The same, and whether a later parcel of the number was passed over because no event of it counts now. */
+export async function findNewest(
+  parts: Parts,
+  value: string,
+  kinds: readonly IdentifierKind[] = identifierKinds,
+  provider?: string,
+): Promise<Newest> {
   const named = streamNamed(value, kinds)
-  if (named !== undefined && (await revisionOf(parts.store, named)) >= 0) return named
+  if (named !== undefined && (await revisionOf(parts.store, named)) >= 0) return { stream: named }
   return streamOf(parts, kinds, value, provider)
+}
+
+/** The newest timeline of a number. */
+interface Newest {
+  readonly stream: StreamName
+  readonly passedOver?: true
 }
 
 /** The name of the newest timeline with an identifier of this kind; throws like `findStream`. */
 export async function findTimeline(parts: Parts, kind: string, value: string): Promise<string> {
   const kinds = identifierKinds.filter((one) => one === kind)
-  return timelineName(await streamOf(parts, kinds, value))
+  return timelineName((await streamOf(parts, kinds, value)).stream)
 }
 
 /**
@@ -86,13 +104,13 @@ async function streamOf(
   kinds: readonly IdentifierKind[],
   value: string,
   provider?: string,
-): Promise<StreamName> {
+): Promise<Newest> {
   const others = otherForms(value)
   for (const form of [value, ...others]) {
     // Only the model knows of other forms, so a form is waited for.
     const of = { kinds, value: form, provider }
-    const stream = await streamOfForm(parts, of, others.length === 0 ? modelPatience : undefined)
-    if (stream !== undefined) return stream
+    const found = await streamOfForm(parts, of, others.length === 0 ? modelPatience : undefined)
+    if (found !== undefined) return found
   }
   throw new EngineError('timeline_not_found')
 }
@@ -109,21 +127,22 @@ interface Sought {
  * number just now, or the model follows a long call.
  */
 async function streamOfForm(
-  { store, models }: Parts,
+  parts: Parts,
   { kinds, value, provider }: Sought,
   patience: number | undefined,
-): Promise<StreamName | undefined> {
+): Promise<Newest | undefined> {
+  const { store, models } = parts
   const rows = (await Promise.all(keyTextsOf(value).map((key) => rowsOf(models, key, patience)))).find(isNotEmpty) ?? []
   for (const kind of kinds) {
     const assignments = rows.filter((row) => row.kind === kind).map(assignmentIn)
-    const stream = newestOf({ kind, value }, assignments, provider)
-    if (stream !== undefined) return stream
+    const found = await newestOf(parts, { kind, value }, assignments, provider)
+    if (found !== undefined) return found
   }
   for (const kind of kinds) {
     for (const name of identifierStreams({ kind, value })) {
       const events = (await store.read(name)) as readonly IdentifierAssigned[]
-      const stream = newestOf({ kind, value }, assignmentsOf(events), provider)
-      if (stream !== undefined) return stream
+      const found = await newestOf(parts, { kind, value }, assignmentsOf(events), provider)
+      if (found !== undefined) return found
     }
   }
   return undefined
@@ -147,15 +166,26 @@ async function rowsOf(
   }
 }
 
-function newestOf(
+/** The timeline of the newest parcel of which an event counts now. */
+async function newestOf(
+  parts: Parts,
   identifier: Identifier,
   assignments: readonly Assignment[],
   provider: string | undefined,
-): StreamName | undefined {
+): Promise<Newest | undefined> {
+  const counting: Assignment[] = []
+  for (const one of assignments) if (await isStanding(parts, one)) counting.push(one)
   const only = isShared(identifier.kind)
-    ? onlyOne(identifier, presentOf(assignments))
-    : assignmentAt(assignments, Number.POSITIVE_INFINITY, provider)
-  return only?.timeline
+    ? onlyOne(identifier, presentOf(counting))
+    : assignmentAt(counting, Number.POSITIVE_INFINITY, provider)
+  if (only === undefined) return undefined
+  return { stream: only.timeline, ...(counting.length < assignments.length && { passedOver: true }) }
+}
+
+/** As events find a timeline in `place.ts`. */
+async function isStanding(parts: Parts, assignment: Assignment): Promise<boolean> {
+  if (!isOfReuse(assignment)) return true
+  return hasCounted((await readState(parts, assignment.timeline)).state, parts.clock())
 }
 
 /** What a long read needs: the store, and turns for others. */
@@ -163,20 +193,20 @@ export type Reading = Pick<Context, 'store' | 'pause'>
 
 /** The timeline in a stream. While a long one is read, others are served. */
 export async function readTimeline(
-  { profiles, ...reading }: Reading & Pick<Context, 'profiles'>,
+  context: Reading & Pick<Context, 'profiles' | 'clock'>,
   stream: StreamName,
 ): Promise<LoadedTimeline> {
-  return timelineRead({ profiles, ...reading }, stream, await readState(reading, stream))
+  return timelineRead(context, stream, await readState(context, stream))
 }
 
 /** The timeline of a state that was read from a stream. */
 export async function timelineRead(
-  { profiles, pause }: Pick<Context, 'profiles' | 'pause'>,
+  { profiles, pause, clock }: Pick<Context, 'profiles' | 'pause' | 'clock'>,
   stream: StreamName,
   { state, revision }: ReadState,
 ): Promise<LoadedTimeline> {
   const profile = profileNamed(profiles, state.profile)
-  const timeline = await inSteps(timelineInSteps(state, profile), pause)
+  const timeline = await inSteps(timelineInSteps(state, profile, clock()), pause)
   return { stream, name: timelineName(stream), revision, timeline }
 }
 
@@ -253,11 +283,17 @@ export async function revisionOf(store: EventStore, stream: StreamName): Promise
   return (await store.last(stream))?.revision ?? -1
 }
 
-/** Remarks on a timeline for its readers: steps that are impossible, or do not count. */
-export function* remarksOn({ events }: Timeline, profile: Profile): Generator<void, readonly Finding[]> {
+/** Remarks on a timeline for its readers: steps that are impossible, or do not count, and events that do not count yet. */
+export function* remarksOn(
+  { events, future_events: future = [] }: Timeline,
+  profile: Profile,
+): Generator<void, readonly Finding[]> {
   const findings: Finding[] = []
   const check = createRemarks(profile, (finding, at) => findings.push(remarkAt(finding, at)))
   yield* visitInSteps(events, check)
+  yield* visitInSteps(future, (_, at) => {
+    findings.push({ path: pathTo(pathTo('future_events', at), 'occurred_at'), code: 'in_future' })
+  })
   return findings
 }
 

@@ -80,6 +80,7 @@ const timelineShell = v.strictObject({
   current_status_at: v.exactOptional(v.unknown()),
   delivered: timelineSchema.entries.delivered,
   events: v.exactOptional(v.array(v.unknown())),
+  future_events: v.exactOptional(v.array(v.unknown())),
   withdrawn_events: v.exactOptional(v.array(v.unknown())),
 })
 
@@ -106,7 +107,7 @@ export function* recordsOf(document: unknown): Generator<RawRecord> {
 }
 
 /** Members that only a timeline has, not a single event. */
-const timelineMembers = ['events', 'withdrawn_events', 'current_status']
+const timelineMembers = ['events', 'future_events', 'withdrawn_events', 'current_status']
 
 function isOneEvent(item: unknown): item is Members {
   if (!isObject(item) || item instanceof EngineError) return false
@@ -139,7 +140,8 @@ function* recordsOfTimeline(document: Members, path: string): Generator<RawRecor
     )
     return
   }
-  const { subject, profile, otep_version: version, events = [], withdrawn_events: withdrawn = [] } = value
+  const { subject, profile, otep_version: version, events = [] } = value
+  const { future_events: future = [], withdrawn_events: withdrawn = [] } = value
   const around = { subjectPath: pathTo(path, 'subject'), subject, profile }
   const listed = (event: unknown, name: string, index: number): RawRecord => ({
     ...around,
@@ -148,8 +150,9 @@ function* recordsOfTimeline(document: Members, path: string): Generator<RawRecor
     event: isObject(event) && version !== undefined ? { otep_version: version, ...event } : event,
   })
   for (const [index, event] of events.entries()) yield listed(event, 'events', index)
+  for (const [index, event] of future.entries()) yield listed(event, 'future_events', index)
   for (const [index, event] of withdrawn.entries()) yield requireWithdrawal(listed(event, 'withdrawn_events', index))
-  if (events.length + withdrawn.length > 0) return
+  if (events.length + future.length + withdrawn.length > 0) return
   if (value.current_status === undefined) {
     yield refused(path, [{ path, code: 'events_or_status_required' }])
     return

@@ -26,13 +26,15 @@ export const publicEventPaths = publicPaths(eventSchema)
 /** A timeline as the public sees it in the reduced view: the members that its schema marks with `publicly`. */
 export function* reducedTimeline(timeline: Timeline, blinding: Blinding): Generator<void, Timeline> {
   const reducedEvent = (event: TimelineEvent) => reducedVersions(event, blinding)
-  const { subject, events, withdrawn_events: withdrawn } = timeline
+  const { subject, events, future_events: future, withdrawn_events: withdrawn } = timeline
   const shown = yield* mapInSteps(events, reducedEvent)
+  const shownFuture = future && (yield* mapInSteps(future, reducedEvent))
   const shownWithdrawn = withdrawn && (yield* mapInSteps(withdrawn, reducedEvent))
   return {
     ...(publicTimeline(timeline as unknown as Members) as Pick<Timeline, 'otep_version' | 'profile' | 'delivered'>),
     subject: publicSubject(subject),
     events: shown,
+    ...(shownFuture === undefined ? {} : { future_events: shownFuture }),
     ...(shownWithdrawn === undefined ? {} : { withdrawn_events: shownWithdrawn }),
   }
 }

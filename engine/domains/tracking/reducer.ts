@@ -59,6 +59,8 @@ export interface TrackingState {
   hasWithdrawn: boolean
   /** The timeline that ids of events are derived from, if it is another one. */
   origin?: StreamName
+  /** The events that were recorded ahead of their time, which has come: provider and id. */
+  readonly due: EventName[]
   /** The status after so many entries, if somebody has looked at the steps of the state. */
   looked?: { readonly entries: number; readonly status: string | undefined }
 }
@@ -81,6 +83,7 @@ export function initial(): TrackingState {
     isErased: false,
     keepsVersions: false,
     hasWithdrawn: false,
+    due: [],
   }
 }
 
@@ -156,6 +159,9 @@ export const evolve: Reducer<TrackingState, Fact> = (state, { type: fact, data, 
       if (latest !== undefined && state.subject !== before) addVersion(state, latest, recordedAt)
       return state
     }
+    case 'TrackingEventBecameDue':
+      if (!isDue(state, data)) state.due.push({ provider: data.provider, event_id: data.event_id })
+      return state
     case 'PersonalDataErased':
       state.isErased = true
       state.isContained = false
@@ -187,6 +193,11 @@ function begunAgain({ isErased, origin, subject }: TrackingState, { from, ids }:
 
 function onlyMark(subject: Subject): Subject {
   return isSplitOff(subject) ? asSplitOff({}) : {}
+}
+
+/** Whether it is noted that the time of an event has come. */
+export function isDue({ due }: TrackingState, { provider, event_id }: EventName): boolean {
+  return due.some((name) => name.event_id === event_id && name.provider === provider)
 }
 
 /** From the first fact on that keeps versions, nothing changes what was known of the events before. */

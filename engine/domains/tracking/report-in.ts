@@ -2,17 +2,21 @@ import type { ParcelReport } from '../../kernel/carrier-report.ts'
 import type { Context, Facts } from '../../kernel/context.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import type { StreamName } from '../../kernel/stream.ts'
-import { instantOf, isoOf } from '../../kernel/time.ts'
+import { isoOf } from '../../kernel/time.ts'
 import { namingSubject } from '../../kernel/timeline.ts'
-import type { TrackingEventRecorded } from './events.ts'
+import { isAhead } from './ahead.ts'
+import type { TrackingEventBecameDue, TrackingEventRecorded } from './events.ts'
 import { readState } from './read.ts'
-import { inOrder } from './reducer.ts'
+import { entryOf, inOrder } from './reducer.ts'
 import { currentOf } from './timeline.ts'
 
-/** The number and the reporter that an event of a timeline names itself; nothing for other events. */
+/**
+ * The number and the reporter that an event of a timeline names itself; nothing for others. An event that was reported ahead of
+ * its time speaks when that has come.
+ */
 export function namedIn({ type, data }: RecordedEvent) {
-  if (type !== 'TrackingEventRecorded') return undefined
-  const { provider, profile, subject, moved } = data as TrackingEventRecorded['data']
+  if (type !== 'TrackingEventRecorded' && type !== 'TrackingEventBecameDue') return undefined
+  const { provider, profile, subject, moved } = data as (TrackingEventRecorded | TrackingEventBecameDue)['data']
   if (moved !== undefined) return undefined
   return profile === 'parcel' ? { provider, tracking_number: subject.tracking_number } : undefined
 }
@@ -25,18 +29,23 @@ export async function reportIn(
   facts: Facts & Pick<Context, 'pause' | 'profiles'>,
   { type, data, stream, revision, position, recordedAt: recorded_at }: RecordedEvent,
 ): Promise<ParcelReport | undefined> {
-  if (type !== 'TrackingEventRecorded') return undefined
-  const { provider, event, moved } = data as TrackingEventRecorded['data']
+  if (type !== 'TrackingEventRecorded' && type !== 'TrackingEventBecameDue') return undefined
+  const told = data as (TrackingEventRecorded | TrackingEventBecameDue)['data']
+  const { provider, moved } = told
   if (moved !== undefined) return undefined
-  const { event_id, status_code } = event
+  const event_id = 'event' in told ? told.event.event_id : told.event_id
   const { state } = await readState(facts, stream as StreamName, revision)
   const profile = facts.profiles.find(({ name }) => name === state.profile)
   const { tracking_number } = namingSubject(state.subject)
-  if (profile === undefined || tracking_number === undefined) return undefined
-  const entries = inOrder(state, profile).filter(({ withdrawn }) => withdrawn === undefined)
+  const entry = entryOf(state, { provider, event_id })
+  const now = Date.parse(recorded_at)
+  if (profile === undefined || tracking_number === undefined || entry === undefined) return undefined
+  if (isAhead(entry.at, now)) return undefined
+  const entries = inOrder(state, profile).filter(({ at, withdrawn }) => withdrawn === undefined && !isAhead(at, now))
   const coded = entries.map(({ at, provider, event }) => ({ at, provider, ...event }))
   const current = currentOf(coded, profile)
-  const at = instantOf(event.occurred_at)
+  const { at } = entry
+  const { status_code } = entry.event
   const isCurrent = current?.event_id === event_id && current.provider === provider
   const isAfterCancellation = current?.status_code === 'cancelled' && at >= current.at
   if (!isCurrent && !isAfterCancellation) return undefined

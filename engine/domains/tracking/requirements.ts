@@ -108,11 +108,15 @@ export const requirements = [
     summary: 'The timeline has events, or a current status if its source has no history.',
     severity: 'error',
     check: (draft) => {
-      const { events, withdrawn_events: withdrawn, current_status: status } = draft.document
-      const empty = events === undefined || (Array.isArray(events) && events.length === 0)
-      const noneWithdrawn = withdrawn === undefined || (Array.isArray(withdrawn) && withdrawn.length === 0)
+      const { events, future_events: future, withdrawn_events: withdrawn, current_status: status } = draft.document
+      const [empty, noneAhead, noneWithdrawn] = [events, future, withdrawn].map(
+        (list) => list === undefined || (Array.isArray(list) && list.length === 0),
+      )
       const absent: Finding = { path: 'events', code: 'events_or_status_required' }
-      return [...shapeOf(/^events$/)(draft), ...(empty && status === undefined && noneWithdrawn ? [absent] : [])]
+      return [
+        ...shapeOf(/^(future_)?events$/)(draft),
+        ...(empty && status === undefined && noneAhead && noneWithdrawn ? [absent] : []),
+      ]
     },
   },
   {
@@ -225,7 +229,7 @@ export const requirements = [
     id: 'otep-1-present',
     level: 1,
     clause: 'OTEP 0.1, section 4: occurred_at is the instant of the event',
-    summary: 'No event is more than a day in the future.',
+    summary: 'No event is more than a day in the future. One that is does not count until its time comes.',
     severity: 'warning',
     check: eachEvent(notInFuture),
   },

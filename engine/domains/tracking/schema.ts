@@ -197,6 +197,12 @@ export const timelineSchema = named(
     current_status_at: v.exactOptional(instant),
     delivered: v.exactOptional(publicly(v.boolean())),
     events: v.exactOptional(v.array(eventSchema)),
+    future_events: v.exactOptional(
+      v.pipe(
+        v.array(eventSchema),
+        v.description('Events more than a day in the future. They do not count until their time comes.'),
+      ),
+    ),
     withdrawn_events: v.exactOptional(v.array(eventSchema)),
   }),
 )

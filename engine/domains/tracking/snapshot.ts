@@ -2,7 +2,7 @@ import type { EventStore, LastEvent } from '../../kernel/event-store.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { instantOf } from '../../kernel/time.ts'
 import { asSplitOff, isSplitOff, type Subject, type Withdrawal } from '../../kernel/timeline.ts'
-import type { StoredEvent } from './events.ts'
+import type { EventName, StoredEvent } from './events.ts'
 import { splitPersonal } from './personal.ts'
 import { type Entry, type EntryVersion, initial, type TrackingState } from './reducer.ts'
 
@@ -31,6 +31,8 @@ interface KeptState {
   readonly keepsVersions: boolean
   readonly origin?: StreamName
   readonly isSplitOff?: true
+  /** Absent if there are none. */
+  readonly due?: readonly EventName[]
 }
 
 type KeptEntry = readonly [provider: string, event: StoredEvent, withdrawn?: Withdrawal | null, ...known: Known]
@@ -70,10 +72,10 @@ export function keptFrom(state: TrackingState): KeptState {
     places.set(subject, place)
     return place
   }
-  const { profile, isInOrder, isContained, isErased, keepsVersions } = state
+  const { profile, isInOrder, isContained, isErased, keepsVersions, due } = state
   const entries = state.entries.map((entry) => keptEntry(entry, placeOf))
   const subject = placeOf(state.subject)
-  const flags = { isInOrder, isContained, isErased, keepsVersions }
+  const flags = { isInOrder, isContained, isErased, keepsVersions, ...(due.length > 0 && { due: [...due] }) }
   return {
     ...(profile === undefined ? {} : { profile }),
     ...(state.origin === undefined ? {} : { origin: state.origin }),
@@ -97,9 +99,16 @@ function keptEntry(
 }
 
 /** The state of which this was kept. */
-export function stateIn({ profile, subjects: kept, subject, entries, isSplitOff, ...flags }: KeptState): TrackingState {
+export function stateIn({
+  subjects: kept,
+  subject,
+  entries,
+  isSplitOff,
+  due = [],
+  ...known
+}: KeptState): TrackingState {
   const subjects = isSplitOff === true ? kept.map(asSplitOff) : kept
-  const state: TrackingState = { ...initial(), profile, subject: subjects[subject] as Subject, ...flags }
+  const state: TrackingState = { ...initial(), subject: subjects[subject] as Subject, ...known, due: [...due] }
   for (const [provider, event, withdrawn, place, since, earlier, isFormer = false] of entries) {
     const at = instantOf(event.occurred_at)
     state.entries.push({

@@ -79,8 +79,12 @@ export async function businessesOfThing(context: Context, thing: string): Promis
 /** The names of the source events of a thing, if the caller may see its timeline; none otherwise. */
 export async function sourcesOfOwn(context: Context, thing: string): Promise<readonly SourceName[]> {
   try {
-    const { events, withdrawn_events: withdrawn = [] } = (await readOwn(context, thing)).timeline
-    return sourcesIn([...events, ...withdrawn])
+    const {
+      events,
+      future_events: future = [],
+      withdrawn_events: withdrawn = [],
+    } = (await readOwn(context, thing)).timeline
+    return sourcesIn([...events, ...future, ...withdrawn])
   } catch (error) {
     return noneIfUnknown(error)
   }

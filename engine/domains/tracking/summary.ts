@@ -7,6 +7,7 @@ import { inSteps, visitInSteps } from '../../kernel/steps.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { instantOf, isAfter, isBefore } from '../../kernel/time.ts'
 import type { Subject } from '../../kernel/timeline.ts'
+import { isAhead } from './ahead.ts'
 import type { StoredEvent, TrackingEvent, TrackingEventRecorded } from './events.ts'
 import { inTimelineOrder, type Place } from './order.ts'
 import { counts } from './timeline.ts'
@@ -52,22 +53,28 @@ const maxSorted = 500_000
 export const pageSize = 64
 
 /** What a summary is made from, with turns for others. */
-type Parts = Pick<Context, 'store' | 'pause' | 'profiles'>
+type Parts = Pick<Context, 'store' | 'pause' | 'profiles' | 'clock'>
 
 type Row = Pick<RecordedEvent, 'revision' | 'id'> & TrackingEvent
 
 /** The summary of a timeline as of its last event; undefined if it is short, or not plain. */
 export async function summaryOf(parts: Parts, stream: StreamName): Promise<Summary | undefined> {
-  const { store, profiles } = parts
+  const { store, profiles, clock } = parts
   const last = await store.last(stream)
   if (store.snapshots === undefined || last === undefined || last.revision + 1 < minEvents) return undefined
   const kept = await keptOf(parts, stream)
-  if (kept?.last.id === last.id || (kept !== undefined && kept.summary === undefined)) return kept.summary
+  if (kept?.last.id === last.id || (kept !== undefined && kept.summary === undefined))
+    return unlessAhead(kept.summary, clock())
   const summary = await foldedTo(parts, stream, last.revision, kept?.summary)
   const state: Kept = summary === undefined ? {} : { summary }
   const events = 1 + (summary?.order?.length ?? 0) / 1_000
   store.snapshots.keep(stream, foldName(profiles), { last, state, events, isPersonal: () => false })
-  return summary
+  return unlessAhead(summary, clock())
+}
+
+/** A summary counts all events, so it is not used as long as one of them lies ahead of its time. */
+function unlessAhead(summary: Summary | undefined, now: number): Summary | undefined {
+  return summary === undefined || isAhead(summary.at, now) ? undefined : summary
 }
 
 /** What is kept of a stream, if it is of the history that the stream has now. */

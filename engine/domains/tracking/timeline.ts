@@ -11,25 +11,31 @@ import {
   withFormerNamespace,
   withVersions,
 } from '../../kernel/timeline.ts'
+import { isAhead } from './ahead.ts'
 import type { StoredEvent, TrackingEvent } from './events.ts'
 import { type Entry, evolve, initial, inOrder, orderInSteps, type TrackingState } from './reducer.ts'
 
 /** The supported version of the protocol. */
 export const otepVersion = '0.1'
 
-/** The timeline of a state: events in force in order of occurrence, and derived members. */
-export function timelineOf(state: TrackingState, profile: Profile): Timeline {
-  return atOnce(timelineInSteps(state, profile))
+/** A time at which every event has come. */
+const always = Number.POSITIVE_INFINITY
+
+/** The timeline of a state at a time (epoch milliseconds): events in force in order of occurrence, and derived members. */
+export function timelineOf(state: TrackingState, profile: Profile, now = always): Timeline {
+  return atOnce(timelineInSteps(state, profile, now))
 }
 
 /** The same in steps. */
-export function* timelineInSteps(state: TrackingState, profile: Profile): Generator<void, Timeline> {
+export function* timelineInSteps(state: TrackingState, profile: Profile, now: number): Generator<void, Timeline> {
   const events: TimelineEvent[] = []
+  const future: TimelineEvent[] = []
   const withdrawn: TimelineEvent[] = []
   let current: TimelineEvent | undefined
   yield* visitInSteps(yield* orderInSteps(state, profile), (entry) => {
     const event = versioned(eventOf(entry, profile), entry, entry.event.inherited_from ?? state.subject, profile)
     if (entry.withdrawn !== undefined) return void withdrawn.push(event)
+    if (isAhead(entry.at, now)) return void future.push(event)
     events.push(event)
     if (counts(profile, current?.status_code, event)) current = event
   })
@@ -39,13 +45,18 @@ export function* timelineInSteps(state: TrackingState, profile: Profile): Genera
     subject: state.subject,
     ...statusFields(current, profile),
     events,
+    ...(future.length === 0 ? {} : { future_events: future }),
     ...(withdrawn.length === 0 ? {} : { withdrawn_events: withdrawn }),
   }
 }
 
-/** The current status of a state, and whether it means delivered. */
-export function statusOf(state: TrackingState, profile: Profile): Pick<Timeline, 'current_status' | 'delivered'> {
-  return statusFields(currentOf(inForce(state, profile), profile), profile)
+/** The current status of a state at a time (epoch milliseconds), and whether it means delivered. */
+export function statusOf(
+  state: TrackingState,
+  profile: Profile,
+  now = always,
+): Pick<Timeline, 'current_status' | 'delivered'> {
+  return statusFields(currentOf(inForce(state, profile, now), profile), profile)
 }
 
 /**
@@ -55,16 +66,18 @@ export function statusOf(state: TrackingState, profile: Profile): Pick<Timeline,
 export function statusOfFacts(
   facts: readonly TrackingEvent[],
   profile: Profile,
+  now = always,
 ): Pick<Timeline, 'current_status' | 'delivered'> {
   const isEnd = endsOf(profile)
   let current: string | undefined
   let ends = false
   let last = ''
   for (const { type, data } of facts) {
-    if (type !== 'TrackingEventRecorded') return statusOf(fold(reducer, facts), profile)
+    if (type !== 'TrackingEventRecorded') return statusOf(fold(reducer, facts), profile, now)
     const { status_code, occurred_at, inherited_from } = data.event
-    if (last !== '' && !isLater(last, occurred_at)) return statusOf(fold(reducer, facts), profile)
+    if (last !== '' && !isLater(last, occurred_at)) return statusOf(fold(reducer, facts), profile, now)
     last = occurred_at
+    if (isAhead(instantOf(occurred_at), now)) continue
     const wouldEnd = isEnd.has(status_code)
     if (wouldEnd && inherited_from !== undefined) continue
     if (ends && !givesWay(profile, current, status_code)) continue
@@ -88,10 +101,11 @@ function isLater(before: string, after: string): boolean {
   return isSameForm ? after > before : instantOf(after) > instantOf(before)
 }
 
-/** The stored events in force, in order of occurrence. */
-export function inForce(state: TrackingState, profile: Profile): readonly StoredEvent[] {
+/** The stored events that are in force at a time (epoch milliseconds), in order of occurrence. */
+export function inForce(state: TrackingState, profile: Profile, now: number): readonly StoredEvent[] {
   const events: StoredEvent[] = []
-  for (const { event, withdrawn } of inOrder(state, profile)) if (withdrawn === undefined) events.push(event)
+  for (const { at, event, withdrawn } of inOrder(state, profile))
+    if (withdrawn === undefined && !isAhead(at, now)) events.push(event)
   return events
 }
 
@@ -177,13 +191,14 @@ export function createStepCheck<Item extends Coded>(
   }
 }
 
-/** The same for the events of a state in force. */
+/** The same for the events of a state that are in force at a time (epoch milliseconds). */
 export function allSteps(
   state: TrackingState,
   profile: Profile,
+  now: number,
   pathOf: (event: StoredEvent) => string,
 ): readonly Finding[] {
-  return stepFindings(inForce(state, profile), profile, pathOf)
+  return stepFindings(inForce(state, profile, now), profile, pathOf)
 }
 
 /**
@@ -193,9 +208,11 @@ export function allSteps(
 export function newSteps(
   state: TrackingState,
   profile: Profile,
+  now: number,
   pathOf: (event: StoredEvent) => string,
 ): readonly Finding[] {
-  if (!state.isInOrder || state.hasWithdrawn) return allSteps(state, profile, pathOf)
+  const isWhole = !state.isInOrder || state.hasWithdrawn || isAhead(state.latest, now)
+  if (isWhole) return allSteps(state, profile, now, pathOf)
   const { entries, looked } = state
   const findings: Finding[] = []
   let status = looked?.status

@@ -25,6 +25,7 @@ export const upcasts = {
   TrackingEventRecorded: [separatePersonalData('event'), beforeVersions, formerNamespace],
   TrackingEventEnriched: [separatePersonalData('added'), beforeVersions],
   TrackingEventWithdrawn: [separatePersonalData('withdrawn'), beforeVersions],
+  TrackingEventBecameDue: [],
   SubjectIdentified: [beforeVersions],
   PersonalDataErased: [beforeVersions],
   TimelineSplit: [],

@@ -5,6 +5,7 @@ import { capFindings, maxFindings, parse } from '../../kernel/parse.ts'
 import { bareCode, type Profile, phaseOf } from '../../kernel/profile.ts'
 import { atOnce } from '../../kernel/steps.ts'
 import { isoOf, readInstant } from '../../kernel/time.ts'
+import { isAhead } from './ahead.ts'
 import type { Draft, Placed, Requirement } from './draft.ts'
 import { heldProjection } from './held.ts'
 import { inTimelineOrder } from './order.ts'
@@ -31,8 +32,9 @@ export interface Conformance {
 /** The number of events in a document, counted before they are checked. */
 export function sizeOf(document: unknown): number {
   if (!isObject(document)) return 0
-  const { events, withdrawn_events: withdrawn } = document
-  return (Array.isArray(events) ? events.length : 0) + (Array.isArray(withdrawn) ? withdrawn.length : 0)
+  const { events, future_events: future, withdrawn_events: withdrawn } = document
+  const sizes = [events, future, withdrawn].map((list) => (Array.isArray(list) ? list.length : 0))
+  return sizes.reduce((sum, size) => sum + size, 0)
 }
 
 /** What a validation needs of its context; without formats, no projection is found. */
@@ -79,7 +81,8 @@ function* draftOf(document: unknown, { profiles, formats, clock }: ValidationCon
   const loose =
     typeof raw.current_status === 'string' ? { ...raw, current_status: bareCode(known, raw.current_status) } : raw
   const placed = (list: readonly unknown[], name: string) => placedObjects(list, name, known)
-  const listed = Array.isArray(loose.events) ? placed(loose.events, 'events') : []
+  const [inForce, future] = [loose.events, loose.future_events].map((list) => (Array.isArray(list) ? list : []))
+  const listed = [...placed(inForce ?? [], 'events'), ...placed(future ?? [], 'future_events')]
   const events = listed.length === 0 ? statusAsEvent(loose, clock()) : listed
   const withdrawn = Array.isArray(loose.withdrawn_events) ? placed(loose.withdrawn_events, 'withdrawn_events') : []
   const unknownProfile: Finding[] =
@@ -93,16 +96,21 @@ function* draftOf(document: unknown, { profiles, formats, clock }: ValidationCon
           },
         ]
   const shape = yield* shapeFindings(document)
+  const now = clock()
+  // A status without history is what its document says, whenever that is.
+  const isFuture = ({ path, event }: Placed) =>
+    path !== '' && event.withdrawn === undefined && isAhead(readInstant(event.occurred_at) ?? now, now)
   const draft = {
     document: loose,
     profile: known,
-    now: clock(),
+    now,
     formats,
     shape: [...shape.map(withTimeCode), ...withoutIdentifier(loose.subject), ...unknownProfile],
     events,
+    ahead: events.filter(isFuture).length,
     withdrawn,
     ordered: yield* inOrder(
-      events.filter(({ event }) => event.withdrawn === undefined),
+      events.filter((one) => one.event.withdrawn === undefined && !isFuture(one)),
       known,
     ),
   }
@@ -114,9 +122,9 @@ const eventsPerStep = 100
 /** The findings of the schema, event by event, so that checking a hostile document ends early. */
 function* shapeFindings(document: unknown): Generator<void, readonly Finding[]> {
   if (!isObject(document)) return parse(timelineSchema, document).findings ?? []
-  const { events, withdrawn_events, ...rest } = document
+  const { events, future_events, withdrawn_events, ...rest } = document
   const found: Finding[] = [...(parse(timelineSchema, rest).findings ?? [])]
-  for (const [name, list] of Object.entries({ events, withdrawn_events })) {
+  for (const [name, list] of Object.entries({ events, future_events, withdrawn_events })) {
     if (list === undefined) continue
     if (!Array.isArray(list)) found.push(...(parse(timelineSchema, { subject: {}, [name]: list }).findings ?? []))
     else {

@@ -16,7 +16,7 @@ import {
   timelineName,
 } from './identifiers.ts'
 import { hasLinkTo } from './link.ts'
-import { findStream, type LoadedTimeline, readTimeline } from './read.ts'
+import { findNewest, findStream, type LoadedTimeline, readTimeline } from './read.ts'
 import { reducedTimeline } from './reduced.ts'
 
 /**
@@ -39,6 +39,8 @@ export const visibility = [
 /** A timeline that a caller has found, and how much of it the caller sees. */
 export interface Visible {
   readonly stream: StreamName
+  /** Whether a later parcel of the number was passed over because no event of it counts now. */
+  readonly passedOver?: true
   readonly view: View
 }
 
@@ -52,14 +54,14 @@ export async function findVisible(
   kinds: readonly IdentifierKind[] = identifierKinds,
 ): Promise<Visible> {
   const shown = publicKinds.filter((kind) => kinds.includes(kind))
-  const found = await unlessMissing(findStream(context, value, shown, providerIn(context)))
-  if (found !== undefined && context.publicView === 'full') return { stream: found, view: 'full' }
+  const found = await unlessMissing(findNewest(context, value, shown, providerIn(context)))
+  if (found !== undefined && context.publicView === 'full') return { ...found, view: 'full' }
   if (mayHaveOwn(context)) {
-    const stream = found ?? (await findOwn(context, value, kinds))
+    const stream = found?.stream ?? (await findOwn(context, value, kinds))
     if (await seesAll(context, stream)) return { stream, view: 'own' }
   }
   if (found === undefined) throw new EngineError('timeline_not_found')
-  return { stream: found, view: await publicViewOf(context, found) }
+  return { ...found, view: await publicViewOf(context, found.stream) }
 }
 
 /** The name of the timeline of an identifier of a kind, for the caller; throws like `findVisible`. */
@@ -178,8 +180,8 @@ function postalKey(code: string): string {
     .toUpperCase()
 }
 
-/** The stream that was found; undefined if there is none. */
-async function unlessMissing(search: Promise<StreamName>): Promise<StreamName | undefined> {
+/** What was found; undefined if there is none. */
+async function unlessMissing<Found>(search: Promise<Found>): Promise<Found | undefined> {
   try {
     return await search
   } catch (error) {

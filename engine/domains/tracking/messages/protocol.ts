@@ -21,7 +21,7 @@ export const protocolMessages = {
     out_of_order: 'This event occurred before the one above it. Events are ordered by time of occurrence.',
     order_contradicted:
       'This event has the same time as {first}, which is listed above it. In the timeline it comes first, because {later} follows {code}.',
-    in_future: 'This is more than a day in the future.',
+    in_future: 'This is more than a day in the future. It does not count until its time comes.',
     long_ago: 'This is before the year 2000. Systems write a time such as {received} when they know none.',
     no_date: 'Systems write {received} when they know no date. No expected time is recorded.',
     first_step_skipped: 'A timeline does not begin with {to}; expected one of: {expected}.',

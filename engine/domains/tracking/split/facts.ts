@@ -2,7 +2,9 @@ import { fold } from '../../../kernel/decider.ts'
 import { EngineError } from '../../../kernel/errors.ts'
 import type { RecordedEvent } from '../../../kernel/event.ts'
 import type { StreamName } from '../../../kernel/stream.ts'
+import { instantOf } from '../../../kernel/time.ts'
 import type { Subject } from '../../../kernel/timeline.ts'
+import { isAhead } from '../ahead.ts'
 import { tracking } from '../commands.ts'
 import type { TrackingEvent } from '../events.ts'
 import {
@@ -38,7 +40,7 @@ export function providersIn(facts: readonly Fact[]): readonly string[] {
 }
 
 /** Parts the facts of some providers from those of all others. Refuses to split off a provider that is not there, or all of them. */
-export function partedBy(facts: readonly Fact[], providers: readonly string[]): Parted {
+export function partedBy(facts: readonly Fact[], providers: readonly string[], now: number): Parted {
   const present = presentFacts(facts)
   const known = providersIn(present)
   const missing = providers.find((name) => !known.includes(name))
@@ -48,21 +50,31 @@ export function partedBy(facts: readonly Fact[], providers: readonly string[]): 
     throw new EngineError('nothing_left_of_timeline', { expected: known.join(', ') })
   const isLeaving = ({ data }: Fact) => 'provider' in data && providers.includes(data.provider ?? '')
   return {
-    leaving: movedFacts(present.filter(isLeaving)),
-    staying: movedFacts(present.filter((fact) => !isLeaving(fact))),
+    leaving: movedFacts(present.filter(isLeaving), now),
+    staying: movedFacts(
+      present.filter((fact) => !isLeaving(fact)),
+      now,
+    ),
     isErased: facts.some(({ type }) => type === 'PersonalDataErased'),
   }
 }
 
-/** Facts to be recorded once more. Whether a thing was in a container is decided by these alone. */
-function movedFacts(facts: readonly Fact[]): readonly TrackingEvent[] {
+/** Facts to be recorded once more. Whether a thing was in a container, and whether an event lies ahead, is decided by these alone. */
+function movedFacts(facts: readonly Fact[], now: number): readonly TrackingEvent[] {
   let isContained = false
+  let latest = Number.NEGATIVE_INFINITY
   const moved: TrackingEvent[] = []
   for (const { type, data, recordedAt } of facts) {
     if (type === 'TimelineSplit' || type === 'PersonalDataErased') continue
-    const { contained, ...rest } = data
+    const { contained, ahead, ...rest } = data
+    if (type === 'TrackingEventRecorded') latest = Math.max(latest, instantOf(data.event.occurred_at))
     isContained ||= 'personal' in data && data.personal?.aggregation?.parent !== undefined
-    const told = { ...rest, moved: data.moved ?? recordedAt, ...(isContained && { contained: true }) }
+    const told = {
+      ...rest,
+      moved: data.moved ?? recordedAt,
+      ...(isContained && { contained: true }),
+      ...(isAhead(latest, now) && { ahead: true }),
+    }
     moved.push({ type, data: told } as TrackingEvent)
   }
   return moved

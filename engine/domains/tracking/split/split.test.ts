@@ -19,6 +19,7 @@ import {
 import type { StreamName } from '../../../kernel/stream.ts'
 import { outside } from '../../../testing/context.ts'
 import { runs } from '../../../testing/runs.test.fixture.ts'
+import { becomeDue, futureModel } from '../future-model.ts'
 import { readState } from '../read.ts'
 import { keptFrom } from '../snapshot.ts'
 import { contradictionsIn } from './contradiction.ts'
@@ -260,11 +261,13 @@ t.test('given many providers of one number, then only the first ones are compare
 
 const now = Date.parse('2026-06-20T12:00:00Z')
 
-function engine(store = createMemoryStore(() => now)) {
+function engine() {
+  const time = { now }
+  const store = createMemoryStore(() => time.now)
   const models = createMemoryModels(store)
   let request = 0
   const contextOf = (caller: Caller, more: Partial<Context> = {}): Context => ({
-    ...{ store, models, clock: () => now, randomId: () => crypto.randomUUID() },
+    ...{ store, models, clock: () => time.now, randomId: () => crypto.randomUUID() },
     ...outside,
     ...{ profiles, formats: projections, baseUrl: 'https://otep.example', caller, messages: en },
     requestId: `request-${request++}`,
@@ -272,6 +275,7 @@ function engine(store = createMemoryStore(() => now)) {
   })
   const subject = { tracking_number: 'TWO1' }
   return {
+    time,
     store,
     contextOf,
     /** Each provider sends its events by itself. */
@@ -441,9 +445,28 @@ t.test('given a split timeline', async (t) => {
       t.equal((await readState(contextOf(operator), name)).state.isErased, true, name)
     t.notMatch(JSON.stringify(await read('tracking_number:TWO1#3')), /door of Ann/)
   })
+  t.test('when an event lies ahead, then it becomes due once, in the timeline that has it', async (t) => {
+    const made = engine()
+    const future = { ...event('south', 'delivered', '15', osaka), occurred_at: '2027-06-15T12:00:00Z' }
+    await made.push([...lyonAndOsaka, future])
+    await splitOff(made.contextOf(operator), first, ['south'])
+    t.same(codes(await made.read('tracking_number:TWO1#2')), ['picked_up', 'in_transit'])
+    made.time.now = Date.parse('2027-06-15T12:00:00Z')
+    const pass = async () => {
+      const context = made.contextOf(operator)
+      const due = (await context.models.rows(futureModel, {})) as unknown as readonly { readonly id: number }[]
+      for (const { id } of due) await becomeDue(context, id)
+      return due.length
+    }
+    t.equal(await pass(), 2, 'one row is of the timeline that it has left')
+    t.equal(await pass(), 0)
+    t.same(codes(await made.read('tracking_number:TWO1#2')), ['picked_up', 'in_transit', 'delivered'])
+    t.same(codes(await made.read('TWO1')), ['picked_up', 'out_for_delivery', 'delivered'])
+  })
   t.test('when a parcel gets the number of one of them again, then the other one keeps it', async (t) => {
-    const { push, read } = await split()
+    const { push, read, time } = await split()
     await push([event('south', 'delivered', '15', osaka)])
+    time.now = Date.parse('2026-10-02T00:00:00Z')
     const later = { ...event('south', 'picked_up', '16', osaka), event_id: 'next', occurred_at: '2026-10-01T00:00:00Z' }
     await push([later])
     t.same(codes(await read('TWO1', provider('south'))), ['picked_up'])

@@ -67,7 +67,7 @@ async function decided(
   from: StreamName,
   { facts, providers }: { readonly facts: readonly Fact[]; readonly providers: readonly string[] },
 ) {
-  const { leaving, staying, isErased } = partedBy(facts, providers)
+  const { leaving, staying, isErased } = partedBy(facts, providers, context.clock())
   const known = await Promise.all(
     identifiersOf(subjectOf(leaving)).map(async (identifier): Promise<Known> => {
       const events = await context.store.read(identifierStream(identifier))
@@ -83,7 +83,9 @@ async function decided(
     data: { at, providers, ...more },
   })
   const made = <E extends Event>(events: readonly E[]) => events.map((event) => newEvent(context, event))
-  const erased: readonly TrackingEvent[] = isErased ? [{ type: 'PersonalDataErased', data: { at } }] : []
+  const last = leaving.at(-1)
+  const mark = last !== undefined && 'ahead' in last.data ? { ahead: true as const } : {}
+  const erased: readonly TrackingEvent[] = isErased ? [{ type: 'PersonalDataErased', data: { at, ...mark } }] : []
   const opening = made<TrackingEvent>([split({ from, ids }), ...leaving, ...erased])
   const others: Append[] = [{ stream: to, events: opening, expected: 'no-stream' }]
   for (const one of known) {

@@ -4,6 +4,7 @@ import { createPauses } from '../../../kernel/steps.ts'
 import type { StreamName } from '../../../kernel/stream.ts'
 import { instantOf } from '../../../kernel/time.ts'
 import type { WebhookEvent, WebhookEventFacts } from '../../../kernel/webhook-event.ts'
+import { isAhead } from '../ahead.ts'
 import { type Inherited, inheritedBy } from '../containment.ts'
 import { contentsOf, hasContents } from '../contents.ts'
 import type { TrackingEventRecorded } from '../events.ts'
@@ -39,6 +40,7 @@ export async function* inheritedEventsOf(
 
   /** Whether a thing has this event because of what was recorded. */
   function isNew({ container, entry }: Inherited): boolean {
+    if (isAhead(entry.at, Date.parse(recorded.recordedAt))) return false
     if (container === stream)
       return entry.provider === recorded.data.provider && entry.event.event_id === event.event_id
     return isPutIn && entry.at >= at && !below.has(container)

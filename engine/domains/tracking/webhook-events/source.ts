@@ -5,25 +5,28 @@ import type { Subject } from '../../../kernel/timeline.ts'
 import type { WebhookEvent, WebhookEventFacts, WebhookEventSource } from '../../../kernel/webhook-event.ts'
 import { tracking } from '../commands.ts'
 import type { TrackingEvent, TrackingEventRecorded } from '../events.ts'
-import { withPersonal } from '../personal.ts'
+import { wasAhead } from '../future-model.ts'
+import { splitPersonal, withPersonal } from '../personal.ts'
+import { readState } from '../read.ts'
+import { entryOf } from '../reducer.ts'
 import { trackingWebhookEvent } from './data.ts'
 import { inheritedEventsOf } from './inherited.ts'
 
 /**
  * Makes a webhook event from each recorded event of the parcel of an order, and from those of its containers while it was
- * in them. Enrichments and withdrawals have none: document 3 has one webhook event for each event, and a second one would
- * look like a repetition.
+ * in them. An event that was reported ahead of its time is told when that has come. Enrichments and withdrawals have none:
+ * document 3 has one webhook event for each event, and a second one would look like a repetition.
  */
 export const trackingEventSource: WebhookEventSource = {
   category: 'tracking',
-  types: ['TrackingEventRecorded'],
+  types: ['TrackingEventRecorded', 'TrackingEventBecameDue'],
   webhookEventsOf: async (facts, event) => {
-    const recorded = event as RecordedEvent<TrackingEvent>
-    return isNew(recorded) ? webhookEventsOf(facts, recorded) : []
+    const told = await toldBy(facts, event as RecordedEvent<TrackingEvent>)
+    return told === undefined ? [] : webhookEventsOf(facts, told)
   },
-  async *furtherEventsOf(facts, event) {
-    const recorded = event as RecordedEvent<TrackingEvent>
-    if (isNew(recorded)) yield* inheritedEventsOf(facts, recorded)
+  furtherEventsOf: async function* (facts, event) {
+    const told = await toldBy(facts, event as RecordedEvent<TrackingEvent>)
+    if (told !== undefined) yield* inheritedEventsOf(facts, told)
   },
   forgets: {
     types: ['PersonalDataErased'],
@@ -34,9 +37,23 @@ export const trackingEventSource: WebhookEventSource = {
   },
 }
 
-/** Whether an event was recorded for the first time. What moved to another timeline was sent before. */
-function isNew(recorded: RecordedEvent<TrackingEvent>): recorded is RecordedEvent<TrackingEventRecorded> {
-  return recorded.type === 'TrackingEventRecorded' && recorded.data.moved === undefined
+/** The fact that an event happened, at the time from which it counts: where it was recorded, or where its time came. */
+async function toldBy(
+  facts: WebhookEventFacts,
+  recorded: RecordedEvent<TrackingEvent>,
+): Promise<RecordedEvent<TrackingEventRecorded> | undefined> {
+  const { type, stream, revision } = recorded
+  if (type !== 'TrackingEventRecorded' && type !== 'TrackingEventBecameDue') return undefined
+  // What moved to another timeline was sent before.
+  if (recorded.data.moved !== undefined) return undefined
+  if (type === 'TrackingEventRecorded') return wasAhead(recorded) ? undefined : recorded
+  const { provider, event_id, profile, subject } = recorded.data
+  const { state } = await readState(facts, stream as StreamName, revision)
+  const entry = entryOf(state, { provider, event_id })
+  if (entry === undefined) return undefined
+  const { rest: event, personal } = splitPersonal(entry.event)
+  const data = { profile, subject, provider, event, ...(personal && { personal }) }
+  return { ...recorded, type: 'TrackingEventRecorded', data }
 }
 
 async function webhookEventsOf(

@@ -8,7 +8,7 @@ import { deliveredNames } from '../../../kernel/proof-file.ts'
 import { runs } from '../../../testing/runs.test.fixture.ts'
 import { descriptionOf } from './describe.ts'
 import { webhookEventSources, webhookEventTypes } from './index.ts'
-import { createWorld, proof, start } from './world.test.fixture.ts'
+import { createWorld, passDeadlines, proof, reportsIn, start } from './world.test.fixture.ts'
 
 const [source] = webhookEventSources
 const [eventType] = webhookEventTypes
@@ -160,7 +160,7 @@ t.test('given any reports, when they are announced, then the data is valid for b
       {
         status_code: fc.oneof(fc.constantFrom(...Object.keys(parcel.codes)), fc.constantFrom('x-a', 'x-drone')),
         occurred_at: fc
-          .date({ min: new Date(start), max: new Date(start + 1e9), noInvalidDate: true })
+          .date({ min: new Date(start - 1e9), max: new Date(start), noInvalidDate: true })
           .map((date) => date.toISOString()),
         location: fc.record({ name: word }),
         pod: fc.record({ photo_urls: fc.array(fc.webUrl(), { maxLength: 3 }), signature_url: fc.webUrl() }),
@@ -345,5 +345,30 @@ t.test(
       }),
       { numRuns: runs(t, 15) },
     )
+  },
+)
+
+t.test(
+  'given events ahead of their time, when that comes, then each is told once, and none that was withdrawn',
+  async (t) => {
+    const world = createWorld()
+    for (const order of [1, 2]) await world.create(order)
+    const later = '2026-06-20T10:00:00Z'
+    const wrong = scan('TN1', { event_id: 'wrong', status_code: 'delivered', occurred_at: later })
+    const right = scan('TN1', { event_id: 'right', status_code: 'delivered', occurred_at: later, pod: proof })
+    await world.report({ lines: [scan('TN1'), wrong, right] })
+    await world.report({ ...wrong, withdrawn: { declared_at: '2026-06-10T12:00:00Z' } })
+    await world.report(packed('TN2', sscc.pallet, 8))
+    await world.report(happened(sscc.pallet, 'in_transit', 24 * 10))
+    await passDeadlines(world.parts)
+    const codes = async () => (await world.told()).map(({ business }) => `${business.order_id} ${business.otep_status}`)
+    t.same(await codes(), ['1 arrival_scan', '2 x-packed'])
+    world.moveTo(Date.parse('2026-06-19T10:00:00Z'))
+    for (let pass = 0; pass < 2; pass++) await passDeadlines(world.parts)
+    t.same((await codes()).sort(), ['1 arrival_scan', '1 delivered', '2 in_transit', '2 x-packed'])
+    const delivered = (await world.told()).find(({ business }) => business.otep_status === 'delivered')
+    t.equal(delivered?.business.proof_files?.length, 3)
+    const reports = await reportsIn(world.parts)
+    t.same(reports, ['TN1 arrival_scan', 'TN2 x-packed', 'TN1 delivered'], 'so are the orders moved')
   },
 )

@@ -20,6 +20,8 @@ import {
   toNewEvent,
 } from '../../../index.ts'
 import { createTestParts } from '../../../testing/parts.test.fixture.ts'
+import { becomeDue, dueEvents } from '../future-model.ts'
+import { reportIn } from '../report-in.ts'
 import { webhookEventSources } from './index.ts'
 import { type TrackingEventData, trackingEventData } from './tracking-event.ts'
 
@@ -100,6 +102,27 @@ export function createWorld(createParts = createTestParts) {
       throw error
     }
   }
+  const moveTo = (instant: number) => {
+    now = instant
+  }
   const forget = (tracking_number: string) => call(otepForget, context(root), { tracking_number })
-  return { store, parts, command, create, report, told, events, forget }
+  return { store, parts, command, create, report, told, events, forget, moveTo }
+}
+
+type Parts = ReturnType<typeof createWorld>['parts']
+
+/** Passes what is due of timelines. */
+export async function passDeadlines(parts: Parts): Promise<void> {
+  const context: Context = { ...parts, caller: root, messages: en, requestId: 'test' }
+  for (const { id } of await dueEvents(parts, parts.clock(), 0, 100)) await becomeDue(context, id)
+}
+
+/** What carriers report of parcels by the facts of their timelines. */
+export async function reportsIn(parts: Parts): Promise<readonly string[]> {
+  const found: string[] = []
+  for await (const event of parts.store.readAll(undefined, { category })) {
+    const report = await reportIn(parts, event)
+    if (report !== undefined) found.push(`${report.tracking_number} ${report.status_code}`)
+  }
+  return found
 }
