@@ -314,7 +314,7 @@ t.test('an ingest of lines', async (t) => {
   t.test('is refused as a whole where it is not UTF-8, and may begin with a byte order mark', async (t) => {
     const { otep } = terminal(t)
     const bytes = Buffer.from(JSON.stringify(good).replace('SR1', 'SR\u00e91'), 'latin1')
-    t.match(await otep(['ingest', '-'], { input: bytes }), { code: 1, err: 'The text is not UTF-8.\n' })
+    t.match(await otep(['ingest', '-'], { input: bytes }), { code: 1, err: 'The text is not UTF-8.' })
     t.match(await otep(['ingest', '-'], { input: `\uFEFF${JSON.stringify(good)}` }), { code: 0, out: '1 accepted\n' })
   })
   t.test('of one line is taken as the document that it is', async (t) => {

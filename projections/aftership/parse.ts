@@ -4,13 +4,13 @@ import {
   instantOf,
   instantProblem,
   isObject,
-  isoOf,
   type Members,
   onTheWayBack,
   pathTo,
   type Reading,
   type Target,
 } from '../../engine/index.ts'
+import { aMomentAfter } from '../shared/time.ts'
 import { latestEstimate, noEstimate, proofOf, withMore } from './beside.ts'
 import { presentMembers, readCheckpoint, readStatus } from './checkpoint-read.ts'
 import { asPeopleReadIt, readableCheckpoint } from './markup.ts'
@@ -97,11 +97,6 @@ function statusReading(
 
 /** What every tracking is from the beginning. */
 const announced = 'information_submitted'
-
-/** The next millisecond, with the same offset. */
-function aMomentAfter(time: string): string {
-  return time[19] === '.' ? isoOf(instantOf(time) + 1) : `${time.slice(0, 19)}.001${time.slice(19)}`
-}
 
 function readOne(path: string, checkpoint: unknown, subject: Members, target: Target): Reading {
   if (!isObject(checkpoint)) return notAnObject(path, checkpoint)

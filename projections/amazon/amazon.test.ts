@@ -492,7 +492,7 @@ t.test('given a history and a status, when it is read, then the status is only r
   for (const [news, status, ...history] of table) t.equal(readAs(status, ...history), news, status)
   const moved = event('Unheard', { eventTime: 7 })
   t.match(parse(result([outForDelivery, pickup, moved], { summary: { status: 'Lost' } }))[3], {
-    event: { occurred_at: '2026-06-10T11:00:00Z', source: { code: 'Lost' } },
+    event: { occurred_at: '2026-06-10T11:00:00.001Z', source: { code: 'Lost' } },
   })
   t.match(parse(result([event('PickupDone')], { trackingId: 'x'.repeat(101) })), [{ subject: { piece_id: /^x+$/ } }])
 })

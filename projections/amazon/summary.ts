@@ -10,6 +10,7 @@ import {
   type Reading,
   readExpected,
 } from '../../engine/index.ts'
+import { aMomentAfter } from '../shared/time.ts'
 import { type CodedEvent, currentOf, isImplied, statusesBack } from './back.ts'
 import { hasDetails, reasonOf, unknownCode } from './details.ts'
 import { noPromise } from './schema.ts'
@@ -68,7 +69,7 @@ function datedEvents(history: readonly unknown[]): readonly Dated[] {
 }
 
 /**
- * The status of the summary, if the history does not give it. It takes place at the time of the latest event, so that
+ * The status of the summary, if the history does not give it. It takes place a moment after the latest event, so that
  * it follows the history and precedes whatever comes next; without a history it takes place now.
  */
 function statusReading(path: string, status: unknown, events: readonly Dated[], subject: Members): readonly Reading[] {
@@ -89,7 +90,7 @@ function statusReading(path: string, status: unknown, events: readonly Dated[], 
       status: true,
       places: { current_status: 'status', 'source.code': 'status' },
       event: {
-        ...(last !== undefined && { occurred_at: last.time }),
+        ...(last !== undefined && { occurred_at: aMomentAfter(last.time) }),
         status_code: decided,
         source: { type: 'carrier_tracking', ...(status.length <= 100 && { code: status }) },
       },

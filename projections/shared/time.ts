@@ -1,4 +1,4 @@
-import { fractionOf, instantOf } from '../../engine/index.ts'
+import { fractionOf, instantOf, isoOf } from '../../engine/index.ts'
 import { cached } from './template/index.ts'
 
 /** A date-time in UTC, with its own fraction of a second: `2026-06-10T13:30:00Z`. */
@@ -50,4 +50,9 @@ const two = Array.from({ length: 60 }, (_, number) => String(number).padStart(2,
 
 function three(number: number): string {
   return number === 0 ? '000' : String(number).padStart(3, '0')
+}
+
+/** The next millisecond, with the same offset: a status that no event explains follows the last event, and precedes whatever comes next. */
+export function aMomentAfter(time: string): string {
+  return time[19] === '.' ? isoOf(instantOf(time) + 1) : `${time.slice(0, 19)}.001${time.slice(19)}`
 }

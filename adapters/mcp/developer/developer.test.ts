@@ -53,7 +53,7 @@ t.test('given an operation, when it is described, then it is as the published de
 t.test(
   'given a document, when it is projected, then it is checked and written, with what is lost, and nothing is stored',
   async (t) => {
-    const made = await world()
+    const made = await world({ start: Date.parse('2026-06-20T12:00:00Z') })
     const call = asking(made)
     const document = JSON.parse(
       readFileSync(new URL('../../../../docs/examples/happy-path.json', import.meta.url), 'utf8'),

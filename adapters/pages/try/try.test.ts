@@ -10,7 +10,7 @@ import { limitsFrom } from '../../node/limits.ts'
 import { plain } from '../html.test.fixture.ts'
 import { walk } from './walk.ts'
 
-const clock = () => Date.parse('2026-06-20T12:00:00Z')
+const clock = () => Date.parse('2026-12-20T12:00:00Z')
 
 /** The words of a page or of a part of it. */
 const words = (html: string) =>

@@ -3,9 +3,10 @@ import type { Context } from '../../kernel/context.ts'
 import { operation } from '../../kernel/operation.ts'
 import { maxCharacters } from '../../kernel/schemas.ts'
 import { isoOf } from '../../kernel/time.ts'
+import { findStream } from './find.ts'
 import { identifiersOf, publicKinds, publicSubject } from './identifiers.ts'
 import { linkTo } from './link.ts'
-import { findStream, type LoadedTimeline } from './read.ts'
+import type { LoadedTimeline } from './read.ts'
 import { readOwn } from './visible.ts'
 
 const hour = 3_600_000

@@ -39,6 +39,7 @@ export { otepIngestEpcis, requireCaptureHeader } from './epcis.ts'
 export type { TrackingEvent } from './events.ts'
 export { otepTrackingEvents } from './events-page.ts'
 export { type FeedChange, feedOf, feedPlaceOf, feedPositionIn, requireReader } from './feed.ts'
+export { decidingStreams, findStream, findTimeline } from './find.ts'
 export { isInPlainText, otepForget } from './forget.ts'
 export {
   optionNames,
@@ -70,16 +71,7 @@ export {
 } from './operations.ts'
 export { plannedFor } from './planned.ts'
 export type { TrackingPorts } from './ports.ts'
-export {
-  decidingStreams,
-  findStream,
-  findTimeline,
-  type LoadedTimeline,
-  readState,
-  readTimeline,
-  revisionOf,
-  timelineRead,
-} from './read.ts'
+export { type LoadedTimeline, readState, readTimeline, revisionOf, timelineRead } from './read.ts'
 export { readerOf } from './readings.ts'
 export { publicEventPaths } from './reduced.ts'
 export { type RequirementId, requirements } from './requirements.ts'

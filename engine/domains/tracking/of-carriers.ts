@@ -2,10 +2,11 @@ import { reporterOf } from '../../kernel/carrier-report.ts'
 import type { Context } from '../../kernel/context.ts'
 import { isEngineError } from '../../kernel/errors.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
+import { findStream } from './find.ts'
 import { eraseTimeline } from './forget.ts'
 import { publicKinds } from './identifiers.ts'
 import { ingest } from './ingest.ts'
-import { findStream, readTimeline } from './read.ts'
+import { readTimeline } from './read.ts'
 import type { RawRecord } from './records.ts'
 
 /** Something that a carrier tells of a parcel. */

@@ -3,8 +3,8 @@ import { isEngineError } from '../../kernel/errors.ts'
 import { isObject } from '../../kernel/members.ts'
 import { readJoined } from './containment.ts'
 import { answerOf } from './documents.ts'
+import { findStream } from './find.ts'
 import { requestedFormat } from './formats.ts'
-import { findStream } from './read.ts'
 
 /**
  * All of the timeline of an identifier, like `data` of `otep_tracking`, for callers who may see what the identifier names;

@@ -6,6 +6,7 @@ import type { StreamName } from '../../kernel/stream.ts'
 import type { Timeline } from '../../kernel/timeline.ts'
 import { boundSees, countsFor, type Reported } from './bound.ts'
 import { readJoined } from './containment.ts'
+import { findNewest, findStream } from './find.ts'
 import {
   type IdentifierKind,
   identifierKinds,
@@ -16,7 +17,7 @@ import {
   timelineName,
 } from './identifiers.ts'
 import { hasLinkTo } from './link.ts'
-import { findNewest, findStream, type LoadedTimeline, readTimeline } from './read.ts'
+import { type LoadedTimeline, readTimeline } from './read.ts'
 import { reducedTimeline } from './reduced.ts'
 
 /**

@@ -89,18 +89,14 @@ export function createWorkspace({ store, caller, requestId, randomId, credential
   }
 
   return {
-    assignments: (identifier) => {
-      const [present = [], former = []] = identifierStreams(identifier).map(identifiers.state)
-      return present.length > 0 ? present : former
-    },
+    assignments: (identifier) => saidBy(identifierStreams(identifier).map(identifiers.state)),
     readIdentifier: (identifier, isNew) => identifiers.readAhead(identifierStream(identifier), isNew),
     readTimeline: timelines.readAhead,
     assign: (identifier, timeline, from, providers) => {
       const data = {
         ...identifier,
         timeline,
-        ...(from === undefined ? {} : { from: isoOf(from) }),
-        ...(providers && { providers }),
+        ...omitUndefined({ from: from === undefined ? from : isoOf(from), providers }),
       }
       return identifiers.record(identifierStream(identifier), [{ type: 'IdentifierAssigned', data }])
     },
@@ -113,6 +109,11 @@ export function createWorkspace({ store, caller, requestId, randomId, credential
       yield* timelines.cacheStates()
     },
   }
+}
+
+/** What the first stream of an identifier says; a former one, if that says nothing. */
+function saidBy([present = [], former = []]: readonly (readonly Assignment[])[]): readonly Assignment[] {
+  return present.length > 0 ? present : former
 }
 
 /** Keeps of events only what the placement, the decisions and the state machine read, because very many are kept. */
