@@ -80,12 +80,10 @@ function ahead<Fact extends TrackingEvent>(fact: Fact): Fact {
   return { ...fact, data: { ...fact.data, ahead: true } }
 }
 
-/** Nothing is due of an event that is withdrawn, or whose time has not come. */
+/** Nothing is due of an event that is withdrawn or was split off, or whose time has not come. */
 function becomeDue({ now, ...name }: BecomeDue, state: TrackingState): readonly TrackingEvent[] {
   const entry = entryOf(state, name)
-  if (isDue(state, name)) return []
-  // One that was split off has left the timeline; that it is noted once here ends the look for it.
-  if (entry !== undefined && (entry.withdrawn !== undefined || isAhead(entry.at, now))) return []
+  if (entry === undefined || entry.withdrawn !== undefined || isDue(state, name) || isAhead(entry.at, now)) return []
   const { provider, event_id } = name
   const { profile = '', subject } = state
   return [{ type: 'TrackingEventBecameDue', data: { provider, event_id, profile, subject } }]

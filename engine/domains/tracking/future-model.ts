@@ -25,11 +25,11 @@ interface FutureRow extends Row {
 /** Events that were reported ahead of their time, until that comes or they are withdrawn. */
 export const futureModel = {
   name: 'future_events',
-  version: 1,
+  version: 2,
   category: 'tracking',
   columns: { id: 'integer', stream: 'text', provider: 'text', event: 'text', due_at: 'text' },
   key: ['id'],
-  indexes: [['due_at']],
+  indexes: [['due_at'], ['stream']],
   opens: () => false,
   rows: (event) => rowsOf(event as RecordedEvent<TrackingEvent>),
   gone: (event) => goneBy(event as RecordedEvent<TrackingEvent>),
@@ -46,10 +46,13 @@ function rowsOf({ type, data, stream, recordedAt }: RecordedEvent<TrackingEvent>
 
 /** Whether an event was recorded ahead of its time. */
 export function wasAhead({ data, recordedAt }: Pick<RecordedEvent<TrackingEvent>, 'data' | 'recordedAt'>): boolean {
-  return 'event' in data && 'ahead' in data && isAhead(instantOf(data.event.occurred_at), Date.parse(recordedAt))
+  if (!('event' in data) || !('ahead' in data)) return false
+  return isAhead(instantOf(data.event.occurred_at), Date.parse(data.moved ?? recordedAt))
 }
 
+/** Those of a timeline that is split follow once more where they are now. */
 function goneBy({ type, data, stream }: RecordedEvent<TrackingEvent>): readonly Row[] {
+  if (type === 'TimelineSplit') return [{ stream }]
   if (type !== 'TrackingEventWithdrawn' && type !== 'TrackingEventBecameDue') return []
   return [{ id: idOf(stream, data) }]
 }

@@ -40,7 +40,7 @@ export function providersIn(facts: readonly Fact[]): readonly string[] {
 }
 
 /** Parts the facts of some providers from those of all others. Refuses to split off a provider that is not there, or all of them. */
-export function partedBy(facts: readonly Fact[], providers: readonly string[], now: number): Parted {
+export function partedBy(facts: readonly Fact[], providers: readonly string[]): Parted {
   const present = presentFacts(facts)
   const known = providersIn(present)
   const missing = providers.find((name) => !known.includes(name))
@@ -50,30 +50,34 @@ export function partedBy(facts: readonly Fact[], providers: readonly string[], n
     throw new EngineError('nothing_left_of_timeline', { expected: known.join(', ') })
   const isLeaving = ({ data }: Fact) => 'provider' in data && providers.includes(data.provider ?? '')
   return {
-    leaving: movedFacts(present.filter(isLeaving), now),
-    staying: movedFacts(
-      present.filter((fact) => !isLeaving(fact)),
-      now,
-    ),
+    leaving: movedFacts(present.filter(isLeaving)),
+    staying: movedFacts(present.filter((fact) => !isLeaving(fact))),
     isErased: facts.some(({ type }) => type === 'PersonalDataErased'),
   }
 }
 
-/** Facts to be recorded once more. Whether a thing was in a container, and whether an event lies ahead, is decided by these alone. */
-function movedFacts(facts: readonly Fact[], now: number): readonly TrackingEvent[] {
+/**
+ * Facts to be recorded once more. Whether a thing was in a container, and whether an event lay ahead of its time, is decided by these
+ * alone. A future event that an earlier version told at once gets no mark, because it would be told again.
+ */
+function movedFacts(facts: readonly Fact[]): readonly TrackingEvent[] {
   let isContained = false
   let latest = Number.NEGATIVE_INFINITY
   const moved: TrackingEvent[] = []
   for (const { type, data, recordedAt } of facts) {
     if (type === 'TimelineSplit' || type === 'PersonalDataErased') continue
     const { contained, ahead, ...rest } = data
-    if (type === 'TrackingEventRecorded') latest = Math.max(latest, instantOf(data.event.occurred_at))
+    const first = data.moved ?? recordedAt
+    const isAheadAt = (at: number) => isAhead(at, Date.parse(first))
+    const at = type === 'TrackingEventRecorded' ? instantOf(data.event.occurred_at) : Number.NEGATIVE_INFINITY
+    const wasTold = ahead === undefined && isAheadAt(at)
+    latest = Math.max(latest, at)
     isContained ||= 'personal' in data && data.personal?.aggregation?.parent !== undefined
     const told = {
       ...rest,
-      moved: data.moved ?? recordedAt,
+      moved: first,
       ...(isContained && { contained: true }),
-      ...(isAhead(latest, now) && { ahead: true }),
+      ...(isAheadAt(latest) && !wasTold && { ahead: true }),
     }
     moved.push({ type, data: told } as TrackingEvent)
   }

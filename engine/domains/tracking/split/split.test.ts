@@ -16,9 +16,11 @@ import {
   otepTrackingsBatch,
   type Timeline,
 } from '../../../index.ts'
+import type { RecordedEvent } from '../../../kernel/event.ts'
 import type { StreamName } from '../../../kernel/stream.ts'
 import { outside } from '../../../testing/context.ts'
 import { runs } from '../../../testing/runs.test.fixture.ts'
+import type { TrackingEvent, TrackingEventRecorded } from '../events.ts'
 import { becomeDue, futureModel } from '../future-model.ts'
 import { readState } from '../read.ts'
 import { keptFrom } from '../snapshot.ts'
@@ -458,7 +460,7 @@ t.test('given a split timeline', async (t) => {
       for (const { id } of due) await becomeDue(context, id)
       return due.length
     }
-    t.equal(await pass(), 2, 'one row is of the timeline that it has left')
+    t.equal(await pass(), 1, 'no row is left of the timeline that it has left')
     t.equal(await pass(), 0)
     t.same(codes(await made.read('tracking_number:TWO1#2')), ['picked_up', 'in_transit', 'delivered'])
     t.same(codes(await made.read('TWO1')), ['picked_up', 'out_for_delivery', 'delivered'])
@@ -474,6 +476,41 @@ t.test('given a split timeline', async (t) => {
     t.same(codes(await read('TWO1')), ['picked_up', 'out_for_delivery', 'delivered'])
   })
 })
+
+t.test(
+  'given an event whose time came while nobody looked, when it is split off, then it becomes due there',
+  async (t) => {
+    const { push, contextOf, time, store } = engine()
+    await push([...lyonAndOsaka, { ...event('south', 'delivered', '15'), occurred_at: '2027-06-15T12:00:00Z' }])
+    time.now = Date.parse('2027-06-15T12:00:00Z')
+    await splitOff(contextOf(operator), first, ['south'])
+    const due = async () =>
+      (await contextOf(operator).models.rows(futureModel, {})) as unknown as readonly { id: number; stream: string }[]
+    t.match(await due(), [{ stream: second }])
+    for (const { id } of await due()) await becomeDue(contextOf(operator), id)
+    t.same(await due(), [])
+    const facts = [...(await store.read(first)), ...(await store.read(second))]
+    t.match(
+      facts.filter(({ type }) => type === 'TrackingEventBecameDue'),
+      [{ stream: second }],
+    )
+  },
+)
+
+t.test(
+  'given a future event that an earlier version told at once, when it is split off, then it is not told again',
+  async (t) => {
+    const { push, contextOf, store } = engine()
+    await push(lyonAndOsaka)
+    const last = (await store.read(first)).at(-1) as RecordedEvent<TrackingEventRecorded>
+    const future = { ...last.data.event, event_id: 'former', occurred_at: '2027-06-15T12:00:00Z' }
+    const data = { ...last.data, event: future }
+    const { type, metadata } = last
+    await store.append(first, [{ type, data, metadata, id: 'former' }], last.revision)
+    await splitOff(contextOf(operator), first, ['south'])
+    t.same(await contextOf(operator).models.rows(futureModel, {}), [])
+  },
+)
 
 t.test(
   'given a timeline, when what is not there or all of it is split off, then it is refused, and stays',

@@ -67,7 +67,7 @@ async function decided(
   from: StreamName,
   { facts, providers }: { readonly facts: readonly Fact[]; readonly providers: readonly string[] },
 ) {
-  const { leaving, staying, isErased } = partedBy(facts, providers, context.clock())
+  const { leaving, staying, isErased } = partedBy(facts, providers)
   const known = await Promise.all(
     identifiersOf(subjectOf(leaving)).map(async (identifier): Promise<Known> => {
       const events = await context.store.read(identifierStream(identifier))
