@@ -13,7 +13,7 @@ import {
   type IdentifierKind,
   identifierKinds,
   identifierStreams,
-  isOfReuse,
+  isLater,
   isShared,
   keyOf,
   keyTextsOf,
@@ -21,7 +21,7 @@ import {
   streamNamed,
   timelineName,
 } from './identifiers.ts'
-import { hasCounted, onlyOne } from './place.ts'
+import { hasNumber, onlyOne } from './place.ts'
 import { readState, revisionOf } from './read.ts'
 
 type Parts = Pick<Context, 'store' | 'pause' | 'clock'> & { readonly models: Pick<ReadModels, 'rows'> }
@@ -164,6 +164,6 @@ async function newestOf(
 
 /** As events find a timeline in `place.ts`. */
 async function isStanding(parts: Parts, assignment: Assignment): Promise<boolean> {
-  if (!isOfReuse(assignment)) return true
-  return hasCounted((await readState(parts, assignment.timeline)).state, parts.clock())
+  if (!isLater(assignment)) return true
+  return hasNumber((await readState(parts, assignment.timeline)).state, parts.clock())
 }

@@ -98,9 +98,9 @@ export function timelineStream({ kind, value }: Identifier, generation: number):
   return generation === 1 ? name : `${name}#${generation}`
 }
 
-/** Whether an assignment is to a later parcel, for which a number was used again, and not to one that was split off. */
-export function isOfReuse({ timeline, providers, insteadOf }: Assignment): boolean {
-  return /#\d+$/.test(timeline) && providers === undefined && insteadOf === undefined
+/** Whether an assignment is to a later parcel: the number was used again, or the parcel was split off. */
+export function isLater({ timeline }: Assignment): boolean {
+  return /#\d+$/.test(timeline)
 }
 
 /**

@@ -1,14 +1,14 @@
 import { EngineError } from '../../kernel/errors.ts'
 import { isTerminal, type Profile } from '../../kernel/profile.ts'
 import type { StreamName } from '../../kernel/stream.ts'
-import type { Subject } from '../../kernel/timeline.ts'
+import { isSplitOff, type Subject } from '../../kernel/timeline.ts'
 import { isAhead } from './ahead.ts'
 import {
   type Assignment,
   assignmentAt,
   type Identifier,
   identifiersOf,
-  isOfReuse,
+  isLater,
   isShared,
   keyOf,
   openerOf,
@@ -95,16 +95,16 @@ function standing(
   event: EventToPlace,
 ): readonly Assignment[] {
   return assignments.filter((assignment) => {
-    if (!isOfReuse(assignment)) return true
+    if (!isLater(assignment)) return true
     const { timeline } = assignment
     const state = workspace.timeline(timeline)
-    return hasCounted(state, event.now) || event.isIn(timeline, state)
+    return hasNumber(state, event.now) || event.isIn(timeline, state)
   })
 }
 
-/** Whether an event of a timeline counts at a time (epoch milliseconds). */
-export function hasCounted({ entries }: TrackingState, now: number): boolean {
-  return entries.some(({ at, withdrawn }) => withdrawn === undefined && !isAhead(at, now))
+/** Whether a later parcel has its number at a time (epoch milliseconds): an event of it counts, or it was split off for good. */
+export function hasNumber({ entries, subject }: TrackingState, now: number): boolean {
+  return isSplitOff(subject) || entries.some(({ at, withdrawn }) => withdrawn === undefined && !isAhead(at, now))
 }
 
 /** The assignment that an identifier leads to. */

@@ -465,6 +465,24 @@ t.test('given a split timeline', async (t) => {
     t.same(codes(await made.read('tracking_number:TWO1#2')), ['picked_up', 'in_transit', 'delivered'])
     t.same(codes(await made.read('TWO1')), ['picked_up', 'out_for_delivery', 'delivered'])
   })
+  t.test('when a parcel gets the number of the one again, and is withdrawn, then all is as before', async (t) => {
+    const { push, read, time } = await split()
+    await push([event('south', 'delivered', '15', osaka)])
+    time.now = Date.parse('2026-10-02T00:00:00Z')
+    const later = { ...event('south', 'picked_up', '16', osaka), event_id: 'next', occurred_at: '2026-10-01T00:00:00Z' }
+    await push([later, { ...later, withdrawn: { declared_at: '2026-10-01T01:00:00Z' } } as Told])
+    t.same(codes(await read('TWO1', provider('south'))), ['picked_up', 'in_transit', 'delivered'])
+    await push([event('south', 'delivered', '15', osaka, { description: 'At the door' })])
+    t.match((await read('TWO1', provider('south'))).data.events.at(-1), { description: 'At the door' })
+  })
+  t.test('when all events of the one are withdrawn, then its provider still has a timeline of its own', async (t) => {
+    const { push, read } = await split()
+    const [, , , ...south] = lyonAndOsaka
+    await push(south.map((one) => ({ ...one, withdrawn: { declared_at: '2026-06-19T01:00:00Z' } })))
+    await push([event('south', 'arrival_scan', '13', osaka)])
+    t.same(codes(await read('tracking_number:TWO1#2')), ['arrival_scan'])
+    t.same(codes(await read('TWO1')), ['picked_up', 'out_for_delivery', 'delivered'])
+  })
   t.test('when a parcel gets the number of one of them again, then the other one keeps it', async (t) => {
     const { push, read, time } = await split()
     await push([event('south', 'delivered', '15', osaka)])
