@@ -34,7 +34,7 @@ export interface OrderPorts extends ReportsRead, PayingPorts {
    * events that decide nothing of it.
    */
   contradictionIn(
-    facts: Facts & Pick<Context, 'pause' | 'profiles'>,
+    facts: Facts & Pick<Context, 'pause' | 'profiles' | 'clock'>,
     event: RecordedEvent,
   ): Promise<{ readonly tracking_number: string; readonly contradicting: string | undefined } | undefined>
   /** Whether an identifier leads to a timeline. */

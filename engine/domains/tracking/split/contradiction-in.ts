@@ -4,6 +4,7 @@ import { profileNamed } from '../../../kernel/profile.ts'
 import { inSteps, visitInSteps } from '../../../kernel/steps.ts'
 import type { StreamName } from '../../../kernel/stream.ts'
 import { namingSubject } from '../../../kernel/timeline.ts'
+import { isAhead } from '../ahead.ts'
 import type { TrackingEvent } from '../events.ts'
 import { readState } from '../read.ts'
 import { orderInSteps } from '../reducer.ts'
@@ -11,7 +12,8 @@ import { createJudgement } from './contradiction.ts'
 
 /** The facts after which the judgement on a timeline may be another. */
 const deciding: readonly string[] = [
-  ...(['TrackingEventRecorded', 'TrackingEventEnriched', 'TrackingEventWithdrawn', 'TimelineSplit'] as const),
+  ...(['TrackingEventRecorded', 'TrackingEventEnriched', 'TrackingEventWithdrawn'] as const),
+  ...(['TrackingEventBecameDue', 'TimelineSplit'] as const),
 ] satisfies readonly TrackingEvent['type'][]
 
 /**
@@ -19,7 +21,7 @@ const deciding: readonly string[] = [
  * decide nothing of it.
  */
 export async function contradictionIn(
-  facts: Facts & Pick<Context, 'pause' | 'profiles'>,
+  facts: Facts & Pick<Context, 'pause' | 'profiles' | 'clock'>,
   { type, stream, data }: RecordedEvent,
 ): Promise<{ readonly tracking_number: string; readonly contradicting: string | undefined } | undefined> {
   // What moves to another timeline follows a fact that decides.
@@ -30,10 +32,12 @@ export async function contradictionIn(
   const [first] = state.entries
   if (type === 'TrackingEventRecorded' && state.entries.every(({ provider }) => provider === first?.provider))
     return undefined
-  const judgement = createJudgement(profileNamed(facts.profiles, state.profile))
-  const ordered = await inSteps(orderInSteps(state), facts.pause)
-  const judge = visitInSteps(ordered, ({ event, withdrawn }, at) => {
-    if (withdrawn === undefined) judgement.next(event, at)
+  const profile = profileNamed(facts.profiles, state.profile)
+  const judgement = createJudgement(profile)
+  const now = facts.clock()
+  const ordered = await inSteps(orderInSteps(state, profile), facts.pause)
+  const judge = visitInSteps(ordered, ({ at, event, withdrawn }, index) => {
+    if (withdrawn === undefined && !isAhead(at, now)) judgement.next(event, index)
   })
   await inSteps(judge, facts.pause)
   const [found] = judgement.found()

@@ -25,6 +25,7 @@ import { becomeDue, futureModel } from '../future-model.ts'
 import { readState } from '../read.ts'
 import { keptFrom } from '../snapshot.ts'
 import { contradictionsIn } from './contradiction.ts'
+import { contradictionIn } from './contradiction-in.ts'
 import { splitFamily, splitOff } from './split.ts'
 
 const operator: Caller = { kind: 'operator', name: 'cli', scopes: ['otep:ingest', 'otep:erase'] }
@@ -527,6 +528,31 @@ t.test(
     await store.append(first, [{ type, data, metadata, id: 'former' }], last.revision)
     await splitOff(contextOf(operator), first, ['south'])
     t.same(await contextOf(operator).models.rows(futureModel, {}), [])
+  },
+)
+
+t.test(
+  'given two parcels that only an event in the future shows, then orders are told when its time comes',
+  async (t) => {
+    const { push, contextOf, time, store } = engine()
+    const [, , , ...south] = lyonAndOsaka
+    await push([event('north', 'out_for_delivery', '10T08:00', lyon), ...south])
+    const future = { ...event('north', 'delivered', '14', lyon), occurred_at: '2026-06-25T12:00:00Z' }
+    const onwards = {
+      ...event('south', 'in_transit', '19', tokyo),
+      occurred_at: '2026-06-28T12:00:00Z',
+      event_id: 'on',
+    }
+    await push([future, onwards])
+    const told = async () => {
+      const fact = (await store.read(first)).at(-1) as RecordedEvent<TrackingEvent>
+      return contradictionIn(contextOf(operator), fact)
+    }
+    t.match(await told(), { tracking_number: 'TWO1', contradicting: undefined })
+    time.now = Date.parse('2026-06-28T12:00:00Z')
+    const due = (await contextOf(operator).models.rows(futureModel, {})) as unknown as readonly { id: number }[]
+    for (const { id } of due) await becomeDue(contextOf(operator), id)
+    t.match(await told(), { tracking_number: 'TWO1', contradicting: 'north, south' })
   },
 )
 
