@@ -22,6 +22,7 @@ import { outside } from '../../../testing/context.ts'
 import { runs } from '../../../testing/runs.test.fixture.ts'
 import type { TrackingEvent, TrackingEventRecorded } from '../events.ts'
 import { becomeDue, futureModel } from '../future-model.ts'
+import { plannedFor } from '../planned.ts'
 import { readState } from '../read.ts'
 import { keptFrom } from '../snapshot.ts'
 import { contradictionsIn } from './contradiction.ts'
@@ -553,6 +554,21 @@ t.test(
     const due = (await contextOf(operator).models.rows(futureModel, {})) as unknown as readonly { id: number }[]
     for (const { id } of due) await becomeDue(contextOf(operator), id)
     t.match(await told(), { tracking_number: 'TWO1', contradicting: 'north, south' })
+  },
+)
+
+t.test(
+  'given an order that is planned, when its timeline is split, then the other parcel is not planned',
+  async (t) => {
+    const { push, contextOf } = engine()
+    await push(lyonAndOsaka)
+    await splitOff(contextOf(operator), first, ['south'])
+    const planned = { estimated_delivery_at: '2026-06-21T12:00:00Z', zone: 'UTC', since: '2026-06-20T12:00:00Z' }
+    const { ports } = outside
+    const plannedDelivery = async () => ({ ...planned, estimated_delivery_from: '2026-06-21T10:00:00Z' })
+    const context = contextOf(nobody, { ports: { ...ports, tracking: { ...ports.tracking, plannedDelivery } } })
+    t.match(await plannedFor(context, first), planned)
+    t.equal(await plannedFor(context, second), undefined)
   },
 )
 
