@@ -29,7 +29,7 @@ function written(cell: CsvCell): string {
   if (typeof cell === 'number') return String(cell)
   const text = String(cell ?? '')
   const safe = (formula.test(text) && !belowZero.test(text)) || marked.test(text) ? `'${text}` : text
-  return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
 /** A record of CSV, and the line that it begins in, from 1. */
@@ -43,18 +43,28 @@ interface CsvRecord {
 /** The longest beginning of a text in which the line that names the columns is looked at. */
 const maxHead = 16_384
 
-/** What separates cells at the beginning of a text, and where the first record begins: behind a byte order mark and `sep=;`. */
+/** A cell in quotation marks; one that is not closed ends with the text. */
+const quotedCell = /"[^"]*(?:"|$)/g
+
+/**
+ * What separates cells at the beginning of a text, and where the first record begins: behind a byte order mark and `sep=;`. Names of
+ * columns have commas ("Street, no."), but no tabs and hardly semicolons.
+ */
 function separatorOf(text: string): { readonly separator: string; readonly start: number } {
   const [whole = '', said] = /^\ufeff?(?:sep=([,;\t|])(?:\r\n|\n|\r))?/i.exec(text) ?? []
-  const [first = ''] = text.slice(whole.length).split(/[\r\n]/, 1)
-  const separator = said ?? [',', ';', '\t'].find((one) => first.includes(one)) ?? ','
+  const [first = ''] = text
+    .slice(whole.length)
+    .replace(quotedCell, '')
+    .replace(/^[\r\n]+/, '')
+    .split(/[\r\n]/, 1)
+  const separator = said ?? ['\t', ';'].find((one) => first.includes(one)) ?? ','
   return { separator, start: whole.length }
 }
 
 /**
  * The records of a text in CSV, at most so many; lines without anything are passed over. Cells are separated by what a first line
- * `sep=;` says, or else by the first of comma, semicolon and tab that the line of the columns has. Refuses with `csv_malformed`
- * at the member.
+ * `sep=;` says, or else by the first of tab, semicolon and comma that the line of the columns has outside quotation marks. Refuses
+ * with `csv_malformed` at the member.
  */
 export function csvRecordsIn(member: string, text: string, most: number): readonly CsvRecord[] {
   const { separator, start } = separatorOf(text.slice(0, maxHead))
