@@ -17,11 +17,19 @@ export type Choices = Readonly<Record<string, string>>
 /** More names than this are in no table of orders. */
 const maxNames = 200
 
-/** The columns of a file: as they were chosen on the page, or else before, or else as their names say. */
-export function columnsIn(csv: string, chosen: readonly string[], kept: Choices, own: readonly string[]): Columns {
+/** What was chosen on the page: a column of an order for each column of a file. */
+export interface Chosen {
+  readonly of: readonly string[]
+  readonly columns: readonly string[]
+}
+
+/** The columns of a file: as they were chosen on the page for the same columns, or else before, or else as their names say. */
+export function columnsIn(csv: string, chosen: Chosen, kept: Choices, own: readonly string[]): Columns {
   const names = namesIn(csv)
   if (names.length === 0) return { names, meant: names, csv }
-  const meant = chosen.length === names.length ? named(names, chosen, own) : guessed(names, kept, own)
+  const isOfThese =
+    chosen.of.length === names.length && names.every((name, place) => headKey(name) === headKey(chosen.of[place] ?? ''))
+  const meant = isOfThese ? named(names, chosen.columns, own) : guessed(names, kept, own)
   return { names, meant, csv: meant.join('\n') === names.join('\n') ? csv : csvNamed('csv', csv, meant) }
 }
 
@@ -75,7 +83,7 @@ export function columnFields({ names, meant }: Columns, own: readonly string[], 
     const column = meant[place] ?? ''
     const isOther = !own.includes(column) && column !== passedOver
     const first = importColumns.includes(column) ? column : words.choose
-    return html`<div class="entry"><label for="column-${place}"><bdi>${visible(name) || place + 1}</bdi></label><select id="column-${place}" name="column">
+    return html`<div class="entry"><label for="column-${place}"><bdi>${visible(name) || place + 1}</bdi></label><input type="hidden" name="of" value="${name}"><select id="column-${place}" name="column">
 ${isOther && option('', first, '')}${option(passedOver, words.leaveOut, column)}${own.map((one) => option(one, one, column))}</select></div>`
   })
   return html`<details class="columns"${meant.some((one) => !importColumns.includes(one) && one !== passedOver && one !== '') && html` open`}><summary>${words.columns}</summary><p class="hint">${words.columnsLead}</p><div class="fields">${fields}</div></details>`

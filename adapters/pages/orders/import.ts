@@ -79,7 +79,7 @@ export async function takeImport(visit: Visited, visitor: Visitor, form: URLSear
   const isCheck = form.get('step') !== 'do' || file.trim() !== ''
   const own = columnsFor(visitor.account.role)
   const kept = choicesCookie(visit, visitor)
-  const columns = columnsIn(csv, form.getAll('column'), kept.choices, own)
+  const columns = columnsIn(csv, { of: form.getAll('of'), columns: form.getAll('column') }, kept.choices, own)
   try {
     const input = { csv: columns.csv, ...(isCheck && { dry_run: true }) }
     const value = authorizeAndValidate(importOrders, context, input)

@@ -332,7 +332,9 @@ t.test('given a file with columns of its own, then they are guessed, corrected a
   const chosenIn = (html: string) => [...html.matchAll(/value="([^"]*)" selected/g)].map(([, column]) => column)
   t.same(chosenIn(first.html), ['', '', 'delivery.name', 'delivery.address.street', ''], 'as their names say')
   const column = ['type', 'reference', 'delivery.name', 'delivery.address.street', '-']
-  const checked = await check({ column })
+  const of = [...first.html.matchAll(/name="of" value="([^"]*)"/g)].map(([, name = '']) => resolved(name))
+  t.same(of, ['Kind', 'Ref', 'Name', 'Street', 'My "odd"; name'])
+  const checked = await check({ column, of })
   t.match(plain(checked.html), /2 orders would be created, and 0 lines would be refused/)
   t.match(plain(checked.html), /3 A-1 D · Ann · 1 Main Good[\s\S]*6 A-2 D · Bo/, 'what would be made of each line')
   const kept = checked.headers.get('set-cookie')?.split(';')[0]
@@ -344,6 +346,14 @@ t.test('given a file with columns of its own, then they are guessed, corrected a
   )
   t.match(plain(later.html), /2 orders created/, 'what was chosen is remembered')
   t.same((await order(1)).reference, 'B-1')
+  const other = 'Street,"Name, full",Ref,Kind,Colour\n3 Main,Cy,C-1,D,red\n'
+  const next = await check({ csv: other.replaceAll(',', ';').replace('e; f', 'e, f'), column, of })
+  t.same(
+    chosenIn(next.html)[0],
+    'delivery.address.street',
+    'what was chosen for another file does not hold for this one',
+  )
+  t.match(plain(next.html), /Name, full/, 'a comma in a name separates nothing where semicolons do')
   for (const odd of ['otep_import_2=x', 'otep_import_2=%5B1%5D', 'otep_import_2=%7B%22ref%22%3A%22__proto__%22%7D'])
     t.equal((await post(`${home}/import`, { form: session.form, csv }, `${session.cookie}; ${odd}`)).status, 422)
 })
