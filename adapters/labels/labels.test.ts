@@ -167,6 +167,18 @@ t.test('given letters that join, turn or carry marks, when they are set, then as
   t.ok((await glyphsOf('क्षत्रिय')).ids.length < [...'क्षत्रिय'].length, 'consonants of Devanagari join')
 })
 
+t.test('given a house number in digits of Arabic, when it is set, then its first digit is at the left', async (t) => {
+  const fonts = await openFonts(fontsIn(t.testdir({})), [])
+  for (const number of ['١٢', '٢٠٤', '123'])
+    for (const text of [`شارع ${number}`, number, `Flat ${number}`]) {
+      const { words } = await wordsOf({ text, member: 'to.street' }, fonts)
+      const runs = words.at(-1)?.runs ?? []
+      const drawn = runs.flatMap(({ font: { font }, text }) => font.layout(text).glyphs.map(({ id }) => id))
+      const alone = [...number].map((digit) => runs[0]?.font.font.glyphForCodePoint(digit.codePointAt(0) ?? 0).id)
+      t.same(drawn, alone, text)
+    }
+})
+
 t.test('given levels, when a line is ordered, then runs of higher levels turn within lower ones', async (t) => {
   const ordered = (...levels: number[]) =>
     fromLeft(levels.map((level, name) => ({ level, name }))).map(({ name }) => name)

@@ -122,10 +122,14 @@ function isLatin(piece = ''): boolean {
   return /\p{Script=Latin}/u.test(piece)
 }
 
-/** The pieces of a run in the order in which their font takes them: from the left, if it does not turn them itself. */
+/**
+ * The pieces of a run in the order in which their font takes them: it goes by the first letter, so digits of Arabic, which run from
+ * the left, are turned, too.
+ */
 function textFor(font: OpenFont, level: number, texts: readonly string[]): string {
-  const isTurned = level % 2 === 0 || (font.isShaping && texts.some((text) => rightToLeft.test(text)))
-  return (isTurned ? texts : texts.toReversed()).join('')
+  const text = texts.join('')
+  const isTurned = font.isShaping && rightToLeft.test(text) && font.font.layout(text).direction === 'rtl'
+  return isTurned === (level % 2 === 1) ? text : texts.toReversed().join('')
 }
 
 /** The widths of runs for each point of size. */
