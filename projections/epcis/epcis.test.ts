@@ -534,6 +534,8 @@ t.test(
     t.equal(time('2026-12-31T23:59:59.9995Z'), '2027-01-01T00:00:00.000Z')
     t.equal(time('2026-12-31T23:59:59.999499Z'), '2026-12-31T23:59:59.999Z')
     t.equal(time('2026-03-01T00:00:00+01:00'), '2026-02-28T23:00:00.000Z')
+    t.equal(time('2026-05-06T09:00:00.1-05:00'), '2026-05-06T14:00:00.100Z')
+    t.equal(time('2026-05-06T09:00:00.12+09:59'), '2026-05-05T23:01:00.120Z')
     const photo_urls = ['https://x/\u{1F600}', 'https://x/\uFFFD', 'https://x/\uFFFD2', 'https://x/a']
     const sorted = hashedOf({ pod: { photo_urls } }).match(/photo_urls=[^{]*/g)
     t.same(
@@ -583,6 +585,13 @@ t.test('given EPC URNs and links of any domain, when they are hashed, then as ca
     'http://shop.example/414/9521230000116/254/9#x': 'https://id.gs1.org/414/9521230000116/254/9',
     'https://id.gs1.org/00/395212300004172605?a=b': 'https://id.gs1.org/00/395212300004172605',
     'HTTPS://Shop.example/00/395212300004172605': 'https://id.gs1.org/00/395212300004172605',
+    'urn:epc:idpat:sgtin:9521230.011111.*': 'https://id.gs1.org/01/09521230111119',
+    'urn:epc:idpat:upui:9521230.011111.*': 'https://id.gs1.org/01/09521230111119',
+    'urn:epc:idpat:itip:9521230.011111.01.02.*': 'https://id.gs1.org/8006/095212301111190102',
+    'urn:epc:idpat:grai:9521230.00001.*': 'https://id.gs1.org/8003/09521230000017',
+    'urn:epc:idpat:gdti:9521230.00001.*': 'https://id.gs1.org/253/9521230000017',
+    'urn:epc:idpat:sgcn:9521230.00001.*': 'https://id.gs1.org/255/9521230000017',
+    'urn:epc:idpat:cpi:9521230.AB.*': 'https://id.gs1.org/8010/9521230AB',
   }
   for (const [given, canonical] of Object.entries(links)) t.equal(canonicalLink(given), canonical)
   const others = [
@@ -591,6 +600,8 @@ t.test('given EPC URNs and links of any domain, when they are hashed, then as ca
     'urn:epc:id:sscc:1',
     'httpx',
     'https://00/',
+    'urn:epc:idpat:cpi:9521230.*.*',
+    'urn:epc:idpat:grai:9521230.*.*',
   ]
   const noUrns = ['9521230.00011.a/b', '9521230.00011.a?b', '9521230.00011.a#b', '9521230.0/11.0', '9521230.dock.0']
   for (const parts of noUrns) t.equal(canonicalLink(`urn:epc:id:sgln:${parts}`), `urn:epc:id:sgln:${parts}`)

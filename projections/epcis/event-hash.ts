@@ -4,31 +4,21 @@ import { hexDigest } from '../shared/template/index.ts'
 import { utcMillisOf } from '../shared/time.ts'
 import { sorted } from './code-points.ts'
 import { storableTime } from './parse/clock.ts'
+import { expanded } from './parse/things.ts'
 import { plainWord, type WordKind, webPrefixOf } from './parse/words.ts'
 
 /** The namespaces of an event's prefixes. */
 type Prefixes = ReadonlyMap<string, string>
 
-/** A text that is hashed: the members of the standard in their order, and those of others, which come last. */
-interface Parts {
-  readonly text: string
-  readonly others: readonly string[]
-}
-
-type Hashed = (value: unknown, name: string, prefixes: Prefixes) => Parts
+/** The text of a member; empty if it has none. */
+type Hashed = (value: unknown, name: string, prefixes: Prefixes) => string
 
 /** Members of the standard, and the place of each in the text. */
 type Order = ReadonlyMap<string, { readonly hashed: Hashed; readonly place: number }>
 
 /** The event hash id of any event in the form of JSON (CBV 2.0, event hash id); `prefixes` are those in its scope. */
 export function hashIdOf(event: Members, prefixes: Prefixes): string {
-  return `ni:///sha-256;${hexDigest(hashedText(event, prefixes))}?ver=CBV2.0`
-}
-
-/** The text from which the event hash id is computed. */
-function hashedText(event: Members, prefixes: Prefixes): string {
-  const { text, others } = inOrder(event, ofEvent, prefixes)
-  return text + sorted([...others])
+  return `ni:///sha-256;${hexDigest(inOrder(event, ofEvent, prefixes))}?ver=CBV2.0`
 }
 
 /** Whether two event hash ids are the same; hexadecimal digits have no case. */
@@ -41,8 +31,8 @@ export function isHashId(id: unknown): id is string {
   return typeof id === 'string' && /^ni:\/\/\/sha-256;[\da-f]{64}\?ver=CBV2\.0$/i.test(id)
 }
 
-/** The members of the standard in their order, and all others. */
-function inOrder(members: Members, order: Order, prefixes: Prefixes): Parts {
+/** The members of the standard in their order, and then all others. */
+function inOrder(members: Members, order: Order, prefixes: Prefixes): string {
   const texts = new Array<string>(order.size).fill('')
   const others: string[] = []
   // A look at each member that there might be takes longer than a look at those that there are.
@@ -51,54 +41,52 @@ function inOrder(members: Members, order: Order, prefixes: Prefixes): Parts {
     const known = order.get(name)
     if (known === undefined) {
       if (!left.has(name)) others.push(otherText(name, value, prefixes))
-    } else if (value !== undefined && value !== null) {
-      const parts = known.hashed(value, name, prefixes)
-      texts[known.place] = parts.text
-      for (const other of parts.others) others.push(other)
-    }
+    } else if (value !== undefined && value !== null) texts[known.place] = known.hashed(value, name, prefixes)
   }
   let text = ''
   for (const one of texts) text += one
-  return { text, others }
+  return others.length === 0 ? text : text + sorted(others)
 }
 
 /** Members that are not part of the hash. */
 const left: ReadonlySet<string> = new Set(['@context', 'eventID', 'recordTime', 'errorDeclaration', 'rdfs:comment'])
 
-const none: readonly string[] = []
-
-const plain = (text: string): Parts => ({ text, others: none })
-
 /** A text without surrounding white space, a GS1 key in its canonical form, a number without superfluous zeros. */
-function valueText(value: unknown): string {
-  return typeof value === 'number' ? decimalOf(value) : canonicalLink(String(value).trim())
+function valueText(value: unknown, prefixes: Prefixes): string {
+  return typeof value === 'number' ? decimalOf(value) : canonicalLink(inFull(String(value).trim(), prefixes))
 }
 
-const single: Hashed = (value, name) => plain(isObject(value) ? '' : `${name}=${valueText(value)}`)
+/** A compact URI in full; any other text, such as one of several words, is unchanged. */
+function inFull(text: string, prefixes: Prefixes): string {
+  const full = expanded(text, prefixes)
+  return full !== text && /\s/.test(text) ? text : full
+}
+
+const single: Hashed = (value, name, prefixes) => (isObject(value) ? '' : `${name}=${valueText(value, prefixes)}`)
 
 const time: Hashed = (value, name) => {
   const written = storableTime(String(value).trim())
-  return plain(`${name}=${written === undefined ? String(value) : utcMillisOf(written)}`)
+  return `${name}=${written === undefined ? String(value) : utcMillisOf(written)}`
 }
 
 const word =
   (kind: WordKind): Hashed =>
   (value, name, prefixes) =>
-    plain(`${name}=${wordText(kind, value, prefixes)}`)
+    `${name}=${wordText(kind, value, prefixes)}`
 
 function wordText(kind: WordKind, value: unknown, prefixes: Prefixes): string {
   const written = String(value).trim()
   const bare = plainWord(kind, written, prefixes)
-  return bare.includes(':') || bare === '' ? canonicalLink(bare) : webPrefixOf(kind) + bare
+  return bare.includes(':') || bare === '' ? valueText(bare, prefixes) : webPrefixOf(kind) + bare
 }
 
 /** A list of texts with one name for each; the list itself has no name if it is called like its items. */
 const texts =
   (item: string): Hashed =>
-  (value, name) => {
+  (value, name, prefixes) => {
     const list = listOf(value)
-    const text = sorted(list.map((one) => `${item}=${valueText(one)}`))
-    return plain(list.length === 0 || item === name ? text : name + text)
+    const text = sorted(list.map((one) => `${item}=${valueText(one, prefixes)}`))
+    return list.length === 0 || item === name ? text : name + text
   }
 
 function listOf(value: unknown): readonly unknown[] {
@@ -108,33 +96,21 @@ function listOf(value: unknown): readonly unknown[] {
 const words =
   (kind: WordKind): Hashed =>
   (value, name, prefixes) =>
-    plain(sorted(listOf(value).map((one) => `${name}=${wordText(kind, one, prefixes)}`)))
+    sorted(listOf(value).map((one) => `${name}=${wordText(kind, one, prefixes)}`))
 
-/** An object, with its name before the members; its own extensions come at the end, with that name too. */
+/** An object, with its name before the members. */
 const object =
   (order: Order, named = true): Hashed =>
-  (value, name, prefixes) => {
-    if (!isObject(value)) return plain('')
-    const { text, others } = inOrder(value, order, prefixes)
-    return {
-      text: (named ? name : '') + text,
-      others: others.length === 0 ? none : [name + sorted(others as string[])],
-    }
-  }
+  (value, name, prefixes) =>
+    isObject(value) ? (named ? name : '') + inOrder(value, order, prefixes) : ''
 
 /** A list of objects; `item` is the name of each, and comes before it if `named`. */
 const objects =
   (item: string, order: Order, { named = true, outer = true } = {}): Hashed =>
   (value, name, prefixes) => {
     const list = listOf(value)
-    const parts = list.map((one) => object(order, named)(one, item, prefixes))
-    const text = sorted(parts.map((part) => part.text))
-    const others = parts.flatMap((part) => part.others)
-    const isSensors = name === 'sensorElementList' && others.length > 0
-    return {
-      text: list.length === 0 || !outer ? text : name + text,
-      others: isSensors ? [name + sorted([...others])] : others,
-    }
+    const text = sorted(list.map((one) => object(order, named)(one, item, prefixes)))
+    return list.length === 0 || !outer ? text : name + text
   }
 
 const ordered = (members: Readonly<Record<string, Hashed>>): Order =>
@@ -164,11 +140,11 @@ const sensor = ordered({
 const party = (name: string) => ordered({ type: word('sourceType'), [name]: single })
 
 /** Members that only their sender knows, in a separate place. */
-const ilmd: Hashed = (value, name, prefixes) => plain(isObject(value) ? name + membersText(value, prefixes) : '')
+const ilmd: Hashed = (value, name, prefixes) => (isObject(value) ? name + membersText(value, prefixes) : '')
 
 /** The members of an event in the order of the standard. */
 const ofEvent = ordered({
-  type: (value) => plain(`eventType=${String(value)}`),
+  type: (value, _, prefixes) => single(value, 'eventType', prefixes),
   ...{ eventTime: time, eventTimeZoneOffset: single, certificationInfo: texts('certificationInfo') },
   ...{ epcList: texts('epc'), parentID: single, inputEPCList: texts('epc'), childEPCs: texts('epc') },
   ...{ quantityList: objects('quantityElement', quantity), childQuantityList: objects('quantityElement', quantity) },
@@ -197,7 +173,7 @@ function itemText(key: string, value: unknown, prefixes: Prefixes): string {
   if (value === null || value === undefined) return ''
   if (Array.isArray(value)) return sorted(value.map((one) => itemText(key, one, prefixes)))
   if (isObject(value)) return key + membersText(value, prefixes)
-  const text = valueText(value)
+  const text = valueText(value, prefixes)
   return text === '' ? key : `${key}=${text}`
 }
 
@@ -215,10 +191,17 @@ function keyOf(name: string, prefixes: Prefixes): string {
   const known = expandedNames.get(prefixes) ?? new Map<string, string>()
   const found = known.get(name)
   if (found !== undefined) return found
-  const colon = name.indexOf(':')
-  const namespace = colon === -1 ? undefined : prefixes.get(name.slice(0, colon))
-  const key = namespace === undefined ? name : `{${namespace}}${name.slice(colon + 1)}`
+  const key = splitName(name, prefixes)
   if (known.size === 0) expandedNames.set(prefixes, known)
   if (known.size < mostNames && key.length <= longestName) known.set(name, key)
   return key
+}
+
+/** A name with its namespace apart; that of a name in full ends with the last of its delimiters. */
+function splitName(name: string, prefixes: Prefixes): string {
+  const colon = name.indexOf(':')
+  const namespace = colon === -1 ? undefined : prefixes.get(name.slice(0, colon))
+  if (namespace !== undefined) return `{${namespace}}${name.slice(colon + 1)}`
+  const [, start, local] = /^([a-z][a-z\d+.-]*:.*[/#:])([^/#:]+)$/i.exec(name) ?? []
+  return start === undefined ? name : `{${start}}${local}`
 }

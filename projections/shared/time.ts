@@ -23,7 +23,7 @@ export function nanosOf(dateTime: string): string {
 
 /** A date-time in UTC with three decimals, rounded half up at the fourth. */
 export function utcMillisOf(dateTime: string): string {
-  const fourth = dateTime[19] === '.' ? (dateTime[23] ?? '') : ''
+  const fourth = dateTime[19] === '.' ? (fractionOf(dateTime)[3] ?? '') : ''
   const instant = instantOf(dateTime) + (fourth >= '5' && fourth <= '9' ? 1 : 0)
   const millis = three(instant - Math.floor(instant / 1000) * 1000)
   return `${secondOf(instant)}.${millis}Z`

@@ -39,7 +39,14 @@ const schemes: Readonly<Record<string, Scheme>> = {
     tail: ([piece = '', total = '', ...rest]) => `${piece}${total}/21/${serial(rest)}`,
   },
   'class:lgtin': { key: '01', indicator: true, tail: qualified('10') },
-  'idpat:sgtin': { key: '01', indicator: true, tail: () => '' },
+  // A pattern for all serial numbers names the class.
+  'idpat:sgtin': { key: '01', indicator: true },
+  'idpat:upui': { key: '01', indicator: true },
+  'idpat:itip': { key: '8006', indicator: true, tail: ([piece = '', total = '']) => piece + total },
+  'idpat:grai': { key: '8003', lead: '0' },
+  'idpat:gdti': { key: '253' },
+  'idpat:sgcn': { key: '255' },
+  'idpat:cpi': { key: '8010', bare: true },
 }
 
 /** A slash, a question mark or a hash is escaped in a URN, and would begin another part of a link. */
@@ -157,7 +164,7 @@ function fromUrn(text: string): string | undefined {
   if (scheme === undefined) return undefined
   const { key, indicator, lead = '', bare, tail } = scheme
   const digits = indicator ? `${reference.slice(0, 1)}${prefix}${reference.slice(1)}` : `${lead}${prefix}${reference}`
-  if (!bare && !/^\d+$/.test(digits)) return undefined
+  if (bare ? digits.includes('*') : !/^\d+$/.test(digits)) return undefined
   const value = bare ? encoded(digits) : withCheckDigit(digits)
   return `https://id.gs1.org/${key}/${value}${tail?.(rest?.split('.') ?? []) ?? ''}`
 }

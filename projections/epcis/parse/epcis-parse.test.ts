@@ -11,6 +11,7 @@ import {
   type Finding,
   isEngineError,
   type Reading,
+  sha256,
   type Target,
   type Timeline,
   type TimelineEvent,
@@ -18,6 +19,7 @@ import {
 import { areMany, runs } from '../../../engine/testing/runs.test.fixture.ts'
 import { bizSteps } from '../codes.ts'
 import { eventsOf } from '../document.ts'
+import { hashIdOf } from '../event-hash.ts'
 import { project } from '../project.ts'
 import { toXml } from '../xml-write.ts'
 import { backRows, codeOf } from './back.ts'
@@ -968,6 +970,53 @@ test('given an id that claims to be the hash of its event, when it is read, then
     events: [{ fits: true }],
     findings: [{ path: 'epcisBody.eventList[1]', code: 'wrong_type' }],
   })
+})
+
+/** The hash of the only event of a document with this context. */
+function hashIn(members: object, more: object): string | undefined {
+  const { eventID: _, ...unnamed } = { ...event, ...members } as Record<string, unknown>
+  return hashEpcis({ ...captured(unnamed), '@context': [gs1Contexts[0], more] }).events[0]?.hash
+}
+
+test('given one event with two prefixes and in full, when it is hashed, then it has one id', async (t) => {
+  const saidWith = (ex: string) => ({
+    ...{ epcList: [`${ex}box`], bizStep: `${ex}wrapping`, disposition: `${ex}own`, readPoint: { id: `${ex}dock` } },
+    bizTransactionList: [{ type: `${ex}claim`, bizTransaction: `${ex}c/1` }],
+    sensorElementList: [{ sensorReport: [{ type: `${ex}Own`, value: 1, uom: 'CEL' }] }],
+    [`${ex}kind`]: `${ex}large`,
+    [`${ex}inner`]: { [`${ex}list`]: [`${ex}one`, 'ex and: more'] },
+  })
+  const namespace = 'https://ns.example/epcis/'
+  const full = hashIn(saidWith(namespace), {})
+  t.match(full, /^ni:/)
+  t.equal(hashIn(saidWith('a:'), { a: namespace }), full)
+  t.equal(hashIn(saidWith('b:'), { b: namespace }), full)
+  t.not(hashIn({ 'a:note': 'a: b' }, { a: namespace }), hashIn({ 'a:note': `${namespace} b` }, { a: namespace }))
+  t.equal(hashIn({ 'a:note': 'ax' }, { a: namespace }), hashIn({ 'b:note': 'ax' }, { b: namespace }), 'no colon')
+})
+
+test('given extensions of nested members, when an event is hashed, then they follow the members of their parent', async (t) => {
+  const own = { 'ex:b': 2, 'ex:a': 1 }
+  const members = {
+    ...{ type: 'ObjectEvent', eventTime: '2026-06-10T09:00:00.1-05:00', eventTimeZoneOffset: '-05:00' },
+    ...{ epcList: ['urn:x:1'], action: 'OBSERVE', readPoint: { ...own, id: 'urn:x:2' }, 'ex:last': 'z' },
+    quantityList: [{ 'ex:q': 1, epcClass: 'urn:x:3', quantity: 5 }],
+    bizTransactionList: [{ 'ex:t': 1, bizTransaction: 'urn:x:4' }],
+    sensorElementList: [
+      { sensorReport: [{ ...own, value: 1 }], sensorMetadata: { ...own, time: '2026-06-10T14:00:00Z' }, 'ex:s': 1 },
+    ],
+  }
+  const ns = '{https://ns.example/}'
+  const both = `${ns}a=1${ns}b=2`
+  const text = [
+    'eventType=ObjectEventeventTime=2026-06-10T14:00:00.100ZeventTimeZoneOffset=-05:00epcListepc=urn:x:1',
+    `quantityListquantityElementepcClass=urn:x:3quantity=5${ns}q=1action=OBSERVEreadPointid=urn:x:2${both}`,
+    `bizTransactionListbizTransaction=urn:x:4${ns}t=1`,
+    `sensorElementListsensorElementsensorMetadatatime=2026-06-10T14:00:00.000Z${both}`,
+    `sensorReportvalue=1${both}${ns}s=1${ns}last=z`,
+  ].join('')
+  const prefixes = new Map([['ex', 'https://ns.example/']])
+  t.equal(hashIdOf(members, prefixes), `ni:///sha-256;${sha256(text)}?ver=CBV2.0`)
 })
 
 const membersOfExamples = [
