@@ -350,11 +350,73 @@ t.test(
   },
 )
 
+t.test(
+  'given EPCs and classes in any form, when they are asked for by patterns or in another form, then they are found',
+  async (t) => {
+    const { acme } = await server()
+    const ofClass = (count: number, epcClass: string) =>
+      event(count, { epcList: [], quantityList: [{ epcClass, quantity: 1 }] })
+    const ofEpc = (count: number, epc: string) => event(count, { epcList: [epc] })
+    const { headers } = await acme(
+      'POST',
+      '/capture',
+      captured([
+        ofClass(1, 'urn:epc:idpat:sgtin:4054739.099914.*'),
+        ofClass(2, 'https://id.gs1.org/01/04012345123456'),
+        ofClass(3, 'urn:epc:class:lgtin:4012345.012345.L-1'),
+        ofClass(4, 'https://shop.example/01/04012345123456/10/L-2'),
+        ofClass(5, 'urn:epc:idpat:grai:4012345.00001.*'),
+        ofEpc(6, epcOf(1)),
+        ofEpc(7, 'https://id.gs1.org/01/04012345111118/21/7.8'),
+        ofEpc(8, 'urn:epc:id:sgtin:4012345.111111.1'),
+        ofEpc(9, 'urn:epc:id:sscc:4012345.0000000001'),
+        ofEpc(10, 'urn:epc:id:grai:4012345.00001.R1'),
+        ofEpc(11, 'urn:epc:id:giai:4012345.A+1'),
+      ]),
+    )
+    t.match((await acme('GET', String(headers.get('location')))).body, { success: true })
+    const expected: Readonly<Record<string, readonly number[]>> = {
+      'MATCH_epcClass=urn:epc:idpat:sgtin:4054739.099914.*': [1],
+      'MATCH_epcClass=https://id.gs1.org/01/04054739999149': [1],
+      'MATCH_anyEPCClass=urn:epc:idpat:sgtin:4012345.012345.*': [2],
+      'MATCH_anyEPCClass=urn:epc:idpat:sgtin:4012345.*.*|urn:epc:class:lgtin:4012345.012345.L-2': [2, 4],
+      'MATCH_inputEPCClass=urn:epc:idpat:sgtin:4012345.*.*': [],
+      'MATCH_epcClass=urn:epc:class:lgtin:4012345.012345.L-1': [3],
+      'MATCH_epcClass=https://id.gs1.org/01/04012345123456/10/L-1': [3],
+      'MATCH_epcClass=urn:epc:idpat:lgtin:4012345.012345.*': [3, 4],
+      'MATCH_epcClass=urn:epc:idpat:lgtin:4012345.*.*': [3, 4],
+      'MATCH_epcClass=urn:epc:idpat:grai:4012345.00001.*': [5],
+      'MATCH_epc=urn:epc:idpat:sgtin:4012345.011111.*': [6, 7],
+      'MATCH_epc=urn:epc:idpat:sgtin:4012345.111111.*': [8],
+      'MATCH_epc=urn:epc:idpat:sgtin:4012345.011111.7*8|urn:epc:idpat:sgtin:4012345.011111.1': [6],
+      'MATCH_epc=urn:epc:idpat:sgtin:4012345.*.*': [6, 7, 8],
+      'MATCH_anyEPC=urn:epc:idpat:sgtin:*.*.*': [6, 7, 8],
+      'MATCH_epc=urn:epc:idpat:sscc:4012345.*': [9],
+      'MATCH_epc=urn:epc:idpat:sscc:*.*': [9],
+      'MATCH_epc=urn:epc:idpat:sscc:4012346.*': [],
+      'MATCH_epc=urn:epc:idpat:grai:4012345.*.*': [10],
+      'MATCH_epc=urn:epc:idpat:giai:4012345.*|urn:epc:id:sscc:4012345.0000000001': [9, 11],
+      'MATCH_parentID=urn:epc:idpat:sscc:*.*': [],
+    }
+    for (const [query, ids] of Object.entries(expected)) {
+      const answer = await acme('GET', `/events?orderDirection=ASC&${query}`)
+      t.strictSame(answer.status === 200 ? idsOf(answer) : answer.body, ids, query)
+    }
+    const name = { name: 'parcels', query: { MATCH_anyEPC: ['urn:epc:idpat:sscc:4012345.*'] } }
+    await acme('POST', '/queries', name)
+    t.strictSame(idsOf(await acme('GET', '/queries/parcels/events')), [9], 'a named query, too')
+  },
+)
+
 t.test('given a parameter that is not offered or wrong, when it asks, then the refusal names it', async (t) => {
   const { acme } = await server()
   for (const [query, status, type] of [
     ['WD_readPoint=urn:epc:id:sgln:4012345.00001.0', 501, 'ImplementationException'],
-    ['MATCH_epc=urn:epc:idpat:sgtin:4012345.*.*', 501, 'ImplementationException'],
+    ['MATCH_epc=urn:epc:id:sgtin:4012345.011111.*', 400, 'QueryParameterException'],
+    ['MATCH_epc=urn:epc:idpat:sgtin:*.011111.*', 400, 'QueryParameterException'],
+    ['MATCH_epc=urn:epc:idpat:sgtin:4012345.*', 400, 'QueryParameterException'],
+    ['MATCH_epcClass=urn:epc:idpat:nothing:4012345.*.*', 400, 'QueryParameterException'],
+    ['MATCH_epc=https://id.gs1.org/01/04012345111118/21/*', 400, 'QueryParameterException'],
     ['EQ_example:note=7', 501, 'ImplementationException'],
     ['GE_value=7', 501, 'ImplementationException'],
     ['EQ_action=LOOK', 400, 'QueryParameterException'],

@@ -34,13 +34,15 @@ with 501 as this table says.`,
       parameterTable(),
       `Events are looked up by the first of these that the query has, or else by their time, and checked for the rest:
 ${codes(indexed)}. \`MATCH_epc\` and the like are looked up as \`MATCH_anyEPC\`. A page looks at 2,000 events at most, so it may be
-short, or empty, and have a next one.`,
+short, or empty, and have a next one.
+
+\`MATCH_\` parameters also take patterns of all GS1 keys, such as \`urn:epc:idpat:sgtin:4012345.011111.*\` or
+\`urn:epc:idpat:sscc:4012345.*\`, and of lots (\`urn:epc:idpat:lgtin:\`). A pattern finds things and classes, as URN or Digital
+Link. Stars stand for whole parts, and only at the end; other patterns are refused with 400. Events are not looked up by patterns.`,
       '## What is not offered',
       `Refused with 501 and the name of the parameter:
 
 ${notOffered.map(([pattern, reason]) => `- ${code(String(pattern).slice(1, -1))}: ${reason}`).join('\n')}
-- patterns of EPCs (\`urn:epc:idpat:\`) in \`MATCH_\` parameters
-
 Events are never translated, so \`GS1-EPC-Format\` and \`GS1-CBV-XML-Format\` take \`No_Preference\` and \`Never_Translates\`; other
 values are refused with 406. Without these headers, events are not translated either.`,
       '## Subscriptions',

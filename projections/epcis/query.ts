@@ -4,6 +4,7 @@ import {
   type Facet,
   instantOf,
   instantProblem,
+  keyPattern,
   type Members,
   meantBy,
 } from '../../engine/index.ts'
@@ -53,7 +54,9 @@ export function queryOf(parameters: Iterable<readonly [name: string, value: stri
     if (paging.has(name)) continue
     if (given.has(name)) throw refused(name, 'it is given twice')
     given.set(name, value)
-    if (textParameters.has(name) || typedParameter.test(name)) texts.set(name, valuesOf(name, value))
+    if (name.startsWith('MATCH_') && textParameters.has(name) && /[*]|:idpat:/.test(value))
+      tests.push(matchOf(name, value))
+    else if (textParameters.has(name) || typedParameter.test(name)) texts.set(name, valuesOf(name, value))
     else if (!single.has(name)) tests.push(testOf(name, value))
   }
   return {
@@ -97,9 +100,22 @@ function valuesOf(name: string, value: string): readonly string[] {
   if (values.length > maxValues) throw refused(name, `more than ${maxValues} values`)
   if (name === 'EQ_action' && values.some((one) => !/^(?:ADD|OBSERVE|DELETE)$/.test(one)))
     throw refused(name, 'ADD, OBSERVE or DELETE')
-  if (name.startsWith('MATCH_') && values.some((one) => /^urn:epc:(?:idpat|pat):/.test(one) || one.includes('*')))
-    throw new EngineError('query_parameter_not_offered', { parameter: name, reason: 'patterns are not matched' })
   return values.map((one) => comparable(name, one))
+}
+
+/** Compares with patterns too (EPCIS 2.0, section 8.2.7.1.1); a class that an event has may be written as a pattern. */
+function matchOf(name: string, value: string): Test {
+  // A pattern without a star is a single thing.
+  const given = value.replace(/\burn:epc:idpat:(?=[^*|]*(?:\||$))/g, 'urn:epc:id:')
+  const values = valuesOf(name, given)
+  const patterns = given.split('|').map(keyPattern)
+  for (const [index, one] of given.split('|').entries())
+    if (patterns[index] === undefined && /[.:/]\*(?:\.|$)/.test(one))
+      throw refused(name, `patterns are like urn:epc:idpat:sgtin:4012345.011111.*, not ${excerptOf(one)}`)
+  return ({ texts }) => {
+    const known = [...(texts.get(name) ?? [])]
+    return known.some((one) => values.includes(one) || patterns.some((pattern) => pattern?.test(one)))
+  }
 }
 
 type Test = (event: Asked, recorded: number) => boolean

@@ -48,7 +48,7 @@ export {
   requestedFormat,
   versionOfFormat,
 } from './formats.ts'
-export { canonicalKey, canonicalLink, linkOfPath, primaryKeys } from './gs1-key.ts'
+export { canonicalKey, canonicalLink, keyPattern, linkOfPath, primaryKeys } from './gs1-key.ts'
 export {
   type Identifier,
   type IdentifierKind,
