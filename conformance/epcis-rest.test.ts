@@ -377,7 +377,7 @@ t.test(
     t.match((await acme('GET', String(headers.get('location')))).body, { success: true })
     const expected: Readonly<Record<string, readonly number[]>> = {
       'MATCH_epcClass=urn:epc:idpat:sgtin:4054739.099914.*': [1],
-      'MATCH_epcClass=https://id.gs1.org/01/04054739999149': [1],
+      'MATCH_epcClass=https://id.gs1.org/01/04054739999148': [1],
       'MATCH_anyEPCClass=urn:epc:idpat:sgtin:4012345.012345.*': [2],
       'MATCH_anyEPCClass=urn:epc:idpat:sgtin:4012345.*.*|urn:epc:class:lgtin:4012345.012345.L-2': [2, 4],
       'MATCH_inputEPCClass=urn:epc:idpat:sgtin:4012345.*.*': [],
