@@ -408,6 +408,63 @@ t.test(
   },
 )
 
+t.test(
+  'given words and types of any spelling, when they are asked for in any other, then the events are the same',
+  async (t) => {
+    const { acme } = await server()
+    const report = (type: string) => [{ sensorReport: [{ type, value: 26, uom: 'CEL' }] }]
+    const { headers } = await acme(
+      'POST',
+      '/capture',
+      captured([
+        event(1, {
+          bizStep: 'receiving',
+          sensorElementList: report('Temperature'),
+          sourceList: [{ type: 'owning_party', source: 'urn:epc:id:pgln:4012345.00001' }],
+          bizTransactionList: [{ type: 'po', bizTransaction: 'https://example.org/po/7' }],
+        }),
+        event(2, {
+          bizStep: 'ex:polishing',
+          sensorElementList: report('ex:Shock'),
+          destinationList: [{ type: 'ex:door', destination: 'urn:epc:id:pgln:4012345.00001' }],
+          bizTransactionList: [{ type: 'ex:order', bizTransaction: 'ex:po-8' }],
+        }),
+      ]),
+    )
+    t.match((await acme('GET', String(headers.get('location')))).body, { success: true })
+    const expected: Readonly<Record<string, readonly number[]>> = {
+      'EQ_type=Temperature': [1],
+      'EQ_type=gs1:Temperature': [1],
+      'EQ_type=https://gs1.org/voc/Temperature': [1],
+      'EQ_type=ex:Shock': [2],
+      'EQ_type=https://ns.example/epcis/Shock|gs1:Temperature': [1, 2],
+      'EQ_bizStep=cbv:BizStep-receiving': [1],
+      'EQ_bizStep=https://ref.gs1.org/cbv/BizStep-receiving': [1],
+      'EQ_bizStep=ex:polishing': [2],
+      'EQ_bizStep=https://ns.example/epcis/polishing': [2],
+      'EQ_bizTransaction_cbv:BTT-po=https://example.org/po/7': [1],
+      'EQ_bizTransaction_urn:epcglobal:cbv:btt:po=https://example.org/po/7': [1],
+      'EQ_bizTransaction_ex:order=ex:po-8': [2],
+      'EQ_bizTransaction_https://ns.example/epcis/order=https://ns.example/epcis/po-8': [2],
+      'EQ_source_https://ref.gs1.org/cbv/SDT-owning_party=https://id.gs1.org/417/4012345000016': [1],
+      'EQ_destination_ex:door=urn:epc:id:pgln:4012345.00001': [2],
+    }
+    for (const [index, [query, ids]] of Object.entries(expected).entries()) {
+      const asked = { 'GS1-Extensions': 'ex=https://ns.example/epcis/, other=https://other.example/' }
+      const answer = await acme('GET', `/events?orderDirection=ASC&${query}`, undefined, asked)
+      t.strictSame(answer.status === 200 ? idsOf(answer) : answer.body, ids, query)
+      const [parameter = '', value = ''] = query.split('=')
+      const named = {
+        '@context': { ex: 'https://ns.example/epcis/' },
+        orderDirection: 'ASC',
+        [parameter]: value.split('|'),
+      }
+      await acme('POST', '/queries', { name: `q${index}`, query: named })
+      t.strictSame(idsOf(await acme('GET', `/queries/q${index}/events`)), ids, `${query}, as a named query`)
+    }
+  },
+)
+
 t.test('given a parameter that is not offered or wrong, when it asks, then the refusal names it', async (t) => {
   const { acme } = await server()
   for (const [query, status, type] of [

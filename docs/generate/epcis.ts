@@ -36,6 +36,9 @@ with 501 as this table says.`,
 ${codes(indexed)}. \`MATCH_epc\` and the like are looked up as \`MATCH_anyEPC\`. A page looks at 2,000 events at most, so it may be
 short, or empty, and have a next one.
 
+Names and values can have a prefix: GS1's own, those of the header \`GS1-Extensions: ex=https://ns.example/\`, and in a named query
+those of its \`@context\`.
+
 \`MATCH_\` parameters also take patterns of all GS1 keys, such as \`urn:epc:idpat:sgtin:4012345.011111.*\` or
 \`urn:epc:idpat:sscc:4012345.*\`, and of lots (\`urn:epc:idpat:lgtin:\`). A pattern finds things and classes, as URN or Digital
 Link. Stars stand for whole parts, and only at the end; other patterns are refused with 400. Events are not looked up by patterns.`,

@@ -14,6 +14,9 @@ export interface Asked {
   readonly startTimes: readonly number[]
   readonly endTimes: readonly number[]
   readonly isDeclaration: boolean
+  /** The event itself, with the prefixes of its names. */
+  readonly event: Members
+  readonly prefixes: Prefixes
 }
 
 /** The form in which values of a parameter are compared: one for all ways to write a word, a GS1 key or a time. */
@@ -21,6 +24,14 @@ export function comparable(parameter: string, value: string, prefixes: Prefixes 
   const kind = wordKinds[parameter]
   if (kind !== undefined) return bareWord(kind, expanded(value, prefixes)) ?? expanded(value, prefixes)
   return isUriParameter(parameter) ? canonicalKey(expanded(value, prefixes)) : value
+}
+
+/** A parameter whose name ends with a type: the same for all ways to write the type; any other is unchanged. */
+export function typedName(parameter: string, prefixes: Prefixes): string {
+  const [, start = '', member = '', type = ''] = /^(EQ_(bizTransaction|source|destination)_)(.*)$/.exec(parameter) ?? []
+  if (start === '') return parameter
+  const full = expanded(type, prefixes)
+  return `${start}${bareWord(member === 'bizTransaction' ? 'bizTransactionType' : 'sourceType', full) ?? full}`
 }
 
 const wordKinds: Readonly<Record<string, WordKind>> = {
@@ -93,7 +104,8 @@ export function askedOf(event: Members, prefixes: Prefixes): Asked {
     for (const one of [unset].flat()) add(['EQ_persistentDisposition_unset'], one)
   }
   for (const name of ['bizTransaction', 'source', 'destination'])
-    for (const one of objectsIn(event[`${name}List`])) add([`EQ_${name}_${String(one.type ?? '')}`], one[name])
+    for (const one of objectsIn(event[`${name}List`]))
+      add([typedName(`EQ_${name}_${String(one.type ?? '')}`, prefixes)], one[name])
   const [declaration] = objectsIn(event.errorDeclaration)
   add(['EQ_errorReason'], declaration?.reason)
   for (const id of [declaration?.correctiveEventIDs].flat()) add(['EQ_correctiveEventID'], id)
@@ -110,6 +122,7 @@ export function askedOf(event: Members, prefixes: Prefixes): Asked {
     startTimes: timesIn(metadata.map(({ startTime }) => startTime)),
     endTimes: timesIn(metadata.map(({ endTime }) => endTime)),
     isDeclaration: declaration !== undefined,
+    ...{ event, prefixes },
   }
 }
 

@@ -8,7 +8,8 @@ import {
   type Members,
   meantBy,
 } from '../../engine/index.ts'
-import { type Asked, comparable, facetOf, indexed, textParameters } from './facets.ts'
+import { type Asked, comparable, facetOf, indexed, textParameters, typedName } from './facets.ts'
+import { contextOf, gs1Prefixes, noNames } from './parse/context.ts'
 
 /** A query for events (EPCIS 2.0, SimpleEventQuery). */
 export interface Query {
@@ -46,17 +47,22 @@ export const notOffered: readonly (readonly [RegExp, string])[] = [
  * Reads a query from its parameters. Refuses an unknown parameter and a wrong value with `query_parameter_refused`, and
  * one that is not offered with `query_parameter_not_offered`.
  */
-export function queryOf(parameters: Iterable<readonly [name: string, value: string]>): Query {
+export function queryOf(
+  parameters: Iterable<readonly [name: string, value: string]>,
+  declared: ReadonlyMap<string, string> = new Map(),
+): Query {
+  const prefixes = new Map([...gs1Prefixes, ...declared])
   const texts = new Map<string, readonly string[]>()
   const tests: Query['tests'][number][] = []
   const given = new Map<string, string>()
-  for (const [name, value] of parameters) {
+  for (const [written, value] of parameters) {
+    const name = typedName(written, prefixes)
     if (paging.has(name)) continue
     if (given.has(name)) throw refused(name, 'it is given twice')
     given.set(name, value)
     if (name.startsWith('MATCH_') && textParameters.has(name) && /[*]|:idpat:/.test(value))
-      tests.push(matchOf(name, value))
-    else if (textParameters.has(name) || typedParameter.test(name)) texts.set(name, valuesOf(name, value))
+      tests.push(matchOf(name, value, prefixes))
+    else if (textParameters.has(name) || typedParameter.test(name)) texts.set(name, valuesOf(name, value, prefixes))
     else if (!single.has(name)) tests.push(testOf(name, value))
   }
   return {
@@ -70,15 +76,15 @@ export function queryOf(parameters: Iterable<readonly [name: string, value: stri
 
 /** Reads a named query, whose parameters have values or lists of values; refuses as `queryOf` does. */
 export function namedQueryOf(parameters: Members): Query {
-  return queryOf(
-    Object.entries(parameters).flatMap(([parameter, value]) => {
-      if (parameter === '@context') return []
-      const values = [value].flat()
-      if (values.length === 0 || values.some((one) => typeof one === 'object' || String(one).includes('|')))
-        throw refused(parameter, 'a value, or a list of values')
-      return [[parameter, values.join('|')] as const]
-    }),
-  )
+  const { prefixes } = contextOf(parameters['@context'], noNames)
+  const given = Object.entries(parameters).flatMap(([parameter, value]) => {
+    if (parameter === '@context') return []
+    const values = [value].flat()
+    if (values.length === 0 || values.some((one) => typeof one === 'object' || String(one).includes('|')))
+      throw refused(parameter, 'a value, or a list of values')
+    return [[parameter, values.join('|')] as const]
+  })
+  return queryOf(given, prefixes)
 }
 
 /** Parameters whose names end with a type of CBV or a URI. */
@@ -95,19 +101,19 @@ function refused(parameter: string, reason: string): EngineError {
 
 const maxValues = 100
 
-function valuesOf(name: string, value: string): readonly string[] {
+function valuesOf(name: string, value: string, prefixes: ReadonlyMap<string, string>): readonly string[] {
   const values = value.split('|')
   if (values.length > maxValues) throw refused(name, `more than ${maxValues} values`)
   if (name === 'EQ_action' && values.some((one) => !/^(?:ADD|OBSERVE|DELETE)$/.test(one)))
     throw refused(name, 'ADD, OBSERVE or DELETE')
-  return values.map((one) => comparable(name, one))
+  return values.map((one) => comparable(name, one, prefixes))
 }
 
 /** Compares with patterns too (EPCIS 2.0, section 8.2.7.1.1); a class that an event has may be written as a pattern. */
-function matchOf(name: string, value: string): Test {
+function matchOf(name: string, value: string, prefixes: ReadonlyMap<string, string>): Test {
   // A pattern without a star is a single thing.
   const given = value.replace(/\burn:epc:idpat:(?=[^*|]*(?:\||$))/g, 'urn:epc:id:')
-  const values = valuesOf(name, given)
+  const values = valuesOf(name, given, prefixes)
   const patterns = given.split('|').map(keyPattern)
   for (const [index, one] of given.split('|').entries())
     if (patterns[index] === undefined && /[.:/]\*(?:\.|$)/.test(one))

@@ -82,6 +82,17 @@ export function requireOffered(request: Request): void {
   }
 }
 
+/** The prefixes that a request declares for the names in its query: `GS1-Extensions: ex=https://ns.example/`. */
+export function prefixesOf({ req }: Request): ReadonlyMap<string, string> {
+  const declared = (req.header('GS1-Extensions') ?? '').slice(0, 2_000).split(',')
+  return new Map(
+    declared.flatMap((one) => {
+      const [, prefix, namespace] = /^\s*([\w.-]+)=(\S+:\S+)\s*$/.exec(one) ?? []
+      return prefix === undefined || namespace === undefined ? [] : [[prefix, namespace] as const]
+    }),
+  )
+}
+
 /** A response with the headers of the interface. */
 export function respond(
   { context }: Pick<EpcisCall, 'context'>,

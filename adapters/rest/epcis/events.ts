@@ -19,7 +19,7 @@ import { type WholeEvent, wholeJson, wholeXml } from '../../../projections/epcis
 import { formOf } from '../../../projections/epcis/whole-json.ts'
 import { lookUp } from '../../node/limited.ts'
 import { publicHeaders } from '../respond.ts'
-import { type Answer, type Cursor, type EpcisCall, nextLink, pageOf, respond } from './call.ts'
+import { type Answer, type Cursor, type EpcisCall, nextLink, pageOf, prefixesOf, respond } from './call.ts'
 
 /** The most events that are looked at for one page; the page may then be shorter, or empty, and have a next one. */
 export const maxLookedAt = 2_000
@@ -29,7 +29,7 @@ export function queried(parameter?: string, member?: string): Answer {
   return async (call) => {
     const { searchParams } = new URL(call.request.req.url)
     const given = parameter === undefined || member === undefined ? [] : [[parameter, call.param(member)] as const]
-    return answerQuery(call, queryOf([...searchParams, ...given]))
+    return answerQuery(call, queryOf([...searchParams, ...given], prefixesOf(call.request)))
   }
 }
 
@@ -122,7 +122,7 @@ export const eventsOfEpc: Answer = async (call) => {
   const { context, gateway, request } = call
   const epc = call.param('epc')
   const { searchParams } = new URL(request.req.url)
-  const query = queryOf(searchParams)
+  const query = queryOf(searchParams, prefixesOf(request))
   const { perPage, after } = pageOf(call)
   const timeline = await lookUp(gateway.limits, context, () => timelineOf(call, epc))
   const isOpen = context.caller.kind === 'anonymous' && context.publicSources !== true
