@@ -1,7 +1,8 @@
 import { captureLimits, maxPerPage } from '../../adapters/rest/epcis/call.ts'
 import { type Audience, resources } from '../../adapters/rest/epcis/resources.ts'
 import { maxEarlier, maxSubscriptions } from '../../engine/index.ts'
-import { indexed, textParameters } from '../../projections/epcis/facets.ts'
+import { eventMembers, indexed, textParameters } from '../../projections/epcis/facets.ts'
+import { fieldParts } from '../../projections/epcis/fields.ts'
 import { notOffered } from '../../projections/epcis/query.ts'
 import { code, codes, page, table } from './markdown.ts'
 
@@ -43,7 +44,7 @@ those of its \`@context\`.
 \`urn:epc:idpat:sscc:4012345.*\`, and of lots (\`urn:epc:idpat:lgtin:\`). A pattern finds things and classes, as URN or Digital
 Link. Stars stand for whole parts, and only at the end; other patterns are refused with 400. Events are not looked up by patterns.`,
       '## What is not offered',
-      `Refused with 501 and the name of the parameter:
+      `Refused with a \`QueryParameterException\` and the name of the parameter:
 
 ${notOffered.map(([pattern, reason]) => `- ${code(String(pattern).slice(1, -1))}: ${reason}`).join('\n')}
 Events are never translated, so \`GS1-EPC-Format\` and \`GS1-CBV-XML-Format\` take \`No_Preference\` and \`Never_Translates\`; other
@@ -91,7 +92,19 @@ function parameterTable(): string {
         'date-times with an offset',
       ],
       [codes(['EQ_quantity', 'GT_quantity', 'GE_quantity', 'LT_quantity', 'LE_quantity']), 'numbers'],
-      [codes(['EXISTS_errorDeclaration']), 'true or false'],
+      [codes(['EXISTS_MEMBER']), `true or false; a member is one of ${codes([...eventMembers])}`],
+      [
+        codes(['WD_readPoint', 'WD_bizLocation']),
+        'places, and their parts: those of a GLN by its extension (AI 254). Other parts are master data, which is not kept',
+      ],
+      [
+        codes(['EQ_FIELD', 'GT_FIELD', 'GE_FIELD', 'LT_FIELD', 'LE_FIELD', 'EXISTS_FIELD']),
+        `fields of extensions, as \`https://ns.example/#name\` or \`ex:name\`: texts for \`EQ_\`, true for \`EXISTS_\`, otherwise a number
+or a date-time. Before the field can be ${codes(fieldParts)}, and before these \`INNER_\` for fields within fields`.replaceAll(
+          '\n',
+          ' ',
+        ),
+      ],
       [codes(['orderBy', 'orderDirection']), '`eventTime` (default) or `recordTime`; `DESC` (default) or `ASC`'],
       [
         codes(['eventCountLimit', 'maxEventCount']),

@@ -13,7 +13,6 @@ export interface Asked {
   readonly declarationTime: number | undefined
   readonly startTimes: readonly number[]
   readonly endTimes: readonly number[]
-  readonly isDeclaration: boolean
   /** The event itself, with the prefixes of its names. */
   readonly event: Members
   readonly prefixes: Prefixes
@@ -85,6 +84,14 @@ export const textParameters: ReadonlySet<string> = new Set([
   ...sensorMembers.map((name) => `EQ_${name}`),
 ])
 
+/** The members of which can be asked whether an event has them. */
+export const eventMembers: ReadonlySet<string> = new Set([
+  ...Object.keys(members).filter((name) => name !== 'type'),
+  ...Object.keys(classes),
+  ...['readPoint', 'bizLocation', 'persistentDisposition', 'bizTransactionList', 'sourceList', 'destinationList'],
+  ...['sensorElementList', 'errorDeclaration', 'ilmd', 'certificationInfo'],
+])
+
 /** What can be asked of an event in the form of JSON. */
 export function askedOf(event: Members, prefixes: Prefixes): Asked {
   const texts = new Map<string, Set<string>>()
@@ -121,7 +128,6 @@ export function askedOf(event: Members, prefixes: Prefixes): Asked {
     declarationTime: timesIn([declaration?.declarationTime])[0],
     startTimes: timesIn(metadata.map(({ startTime }) => startTime)),
     endTimes: timesIn(metadata.map(({ endTime }) => endTime)),
-    isDeclaration: declaration !== undefined,
     ...{ event, prefixes },
   }
 }

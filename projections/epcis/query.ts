@@ -8,7 +8,8 @@ import {
   type Members,
   meantBy,
 } from '../../engine/index.ts'
-import { type Asked, comparable, facetOf, indexed, textParameters, typedName } from './facets.ts'
+import { type Asked, comparable, eventMembers, facetOf, indexed, textParameters, typedName } from './facets.ts'
+import { fieldTest } from './fields.ts'
 import { contextOf, gs1Prefixes, noNames } from './parse/context.ts'
 
 /** A query for events (EPCIS 2.0, SimpleEventQuery). */
@@ -33,19 +34,16 @@ const paging: ReadonlySet<string> = new Set(['perPage', 'nextPageToken'])
 
 /** Parameters with a meaning in EPCIS that this server cannot look for, by how their names begin. */
 export const notOffered: readonly (readonly [RegExp, string])[] = [
-  [/^WD_/, 'the descendants of a place are master data, which is not evaluated'],
-  [/^(?:EXISTS|HASATTR|EQATTR)_/, 'members and attributes are not looked for'],
-  [/_(?:INNER|ILMD|SENSORELEMENT|SENSORMETADATA|SENSORREPORT|INNER_.*)_/, 'extensions are not looked for'],
-  [/^(?:EQ|GT|GE|LT|LE)_\S*[:#~]/, 'extensions are not looked for'],
+  [/^(?:HASATTR|EQATTR)_/, 'attributes of things and places are master data, which is not kept'],
   [
-    /^(?:EQ|GT|GE|LT|LE)_(?:value|minValue|maxValue|meanValue|sDev|percRank|percValue)/,
+    /^(?:EQ|GT|GE|LT|LE)_(?:value|minValue|maxValue|meanValue|sDev|percRank|percValue)(?:_|$)/,
     'sensor values are not looked for',
   ],
 ]
 
 /**
- * Reads a query from its parameters. Refuses an unknown parameter and a wrong value with `query_parameter_refused`, and
- * one that is not offered with `query_parameter_not_offered`.
+ * Reads a query from its parameters. Refuses an unknown parameter, one that is not offered and a wrong value with
+ * `query_parameter_refused`.
  */
 export function queryOf(
   parameters: Iterable<readonly [name: string, value: string]>,
@@ -63,7 +61,7 @@ export function queryOf(
     if (name.startsWith('MATCH_') && textParameters.has(name) && /[*]|:idpat:/.test(value))
       tests.push(matchOf(name, value, prefixes))
     else if (textParameters.has(name) || typedParameter.test(name)) texts.set(name, valuesOf(name, value, prefixes))
-    else if (!single.has(name)) tests.push(testOf(name, value))
+    else if (!single.has(name)) tests.push(testOf(name, value, prefixes))
   }
   return {
     texts,
@@ -140,8 +138,12 @@ const times: Readonly<Record<string, (event: Asked) => readonly number[]>> = {
   endTime: ({ endTimes }) => endTimes,
 }
 
-function testOf(name: string, value: string): Test {
-  if (name === 'EXISTS_errorDeclaration') return existsTest(name, value)
+function testOf(name: string, value: string, prefixes: ReadonlyMap<string, string>): Test {
+  const reason = notOffered.find(([pattern]) => pattern.test(name))?.[1]
+  if (reason !== undefined) throw refused(name, reason)
+  if (/^WD_(?:readPoint|bizLocation)$/.test(name)) return withinTest(name, value, prefixes)
+  const exists = /^EXISTS_(\w+)$/.exec(name)?.[1]
+  if (exists !== undefined && eventMembers.has(exists)) return existsTest(name, exists, value)
   const [, operator = '', member = ''] = /^([A-Z]+)_(\w+)$/.exec(name) ?? []
   const compare = comparisons[operator]
   const timesOf = Object.hasOwn(times, member) ? times[member] : undefined
@@ -154,8 +156,8 @@ function testOf(name: string, value: string): Test {
     if (value.trim() === '' || !Number.isFinite(bound)) throw refused(name, 'a number')
     return ({ quantities }) => quantities.some((one) => compare(one, bound))
   }
-  const reason = notOffered.find(([pattern]) => pattern.test(name))?.[1]
-  if (reason !== undefined) throw new EngineError('query_parameter_not_offered', { parameter: name, reason })
+  const ofField = fieldTest(name, value, prefixes)
+  if (ofField !== undefined) return (asked) => ofField(asked.event, asked.prefixes)
   throw noParameter(name, [...paging, ...single, ...textParameters])
 }
 
@@ -165,9 +167,20 @@ export function noParameter(name: string, known: readonly string[]): EngineError
   return refused(excerptOf(name), `there is no such parameter${meant === undefined ? '' : `; did you mean ${meant}?`}`)
 }
 
-function existsTest(name: string, value: string): Test {
+function existsTest(name: string, member: string, value: string): Test {
   if (value !== 'true' && value !== 'false') throw refused(name, 'true or false')
-  return ({ isDeclaration }) => value === 'false' || isDeclaration
+  return ({ event }) => value === 'false' || [event[member]].flat().some((one) => one !== undefined && one !== null)
+}
+
+/** A place and its parts. Those of a GLN are known by its extension; other parts would be master data. */
+function withinTest(name: string, value: string, prefixes: ReadonlyMap<string, string>): Test {
+  const parameter = name.replace('WD_', 'EQ_')
+  const places = valuesOf(parameter, value, prefixes)
+  const wholes = places.filter((one) => /^https:\/\/id\.gs1\.org\/414\/\d{13}$/.test(one)).map((one) => `${one}/254/`)
+  return ({ texts }) =>
+    [...(texts.get(parameter) ?? [])].some(
+      (one) => places.includes(one) || wholes.some((whole) => one.startsWith(whole)),
+    )
 }
 
 function timeOf(name: string, value: string): number {
