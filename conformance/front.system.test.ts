@@ -59,8 +59,11 @@ async function got(url: string, headers: Readonly<Record<string, string>> = {}) 
 
 let fresh = 0
 
-/** The same read under an address that was never read before, so that no answer to it is at hand. */
-const unread = (url: string) => `${url}${url.includes('?') ? '&' : '?'}unread=${fresh++}`
+/** The same read under an address that was never read before, so that no answer to it is at hand: white space does not count in numbers. */
+const unread = (url: string) => {
+  const spaces = (fresh++).toString(2).replaceAll('0', '%20').replaceAll('1', '%09')
+  return url.replace(/(\/trackings\/[^/?]+)/, `$1${spaces}`)
+}
 
 /** The same number in other small and capital letters, by the bits of `choice`. */
 const inLetters = (number: string, choice: number) =>

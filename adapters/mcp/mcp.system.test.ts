@@ -410,11 +410,13 @@ t.test('given a tool for integrators, when agents look for it, then the develope
   t.same(forDevelopers, [
     'otep_formats',
     'otep_validate',
+    'split_timeline',
     'get_ingest_health',
     'list_staff_roles',
     'create_staff_role',
     'update_staff_role',
     'delete_staff_role',
+    'get_customs_document',
     'get_today',
     'get_on_time_rate',
     'list_webhook_urls',
@@ -431,7 +433,7 @@ t.test('given a tool for integrators, when agents look for it, then the develope
     (await asking(given).list(token)).filter((name) => forDevelopers.includes(name)),
     [],
   )
-  const writing = ['create_staff_role', 'update_staff_role', 'delete_staff_role']
+  const writing = ['split_timeline', 'create_staff_role', 'update_staff_role', 'delete_staff_role']
   t.same(
     (await developer.list(token)).filter((name) => forDevelopers.includes(name)),
     forDevelopers.filter((name) => !writing.includes(name)),

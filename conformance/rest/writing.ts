@@ -109,7 +109,7 @@ export const writing: Sentences = {
     { client },
   ) => {
     await client.ingest(document('RB-9', journey))
-    await client.ingest(document('RB-9', [event('picked_up', 24 * 200)]))
+    await client.ingest(document('RB-9', [event('picked_up', 24 * 150)]))
     t.same(codesOf(await client.timeline('RB-9')), ['picked_up'])
     t.equal((await client.timeline('tracking_number:RB-9')).events.length, 5)
     t.same(codesOf(await client.timeline('tracking_number:RB-9#2')), ['picked_up'])
