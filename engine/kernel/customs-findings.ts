@@ -1,7 +1,7 @@
 import { type Contained, gramsOf, itemsOf, totalValueOf } from './customs.ts'
 import { EngineError } from './errors.ts'
 import { type Finding, pathTo } from './finding.ts'
-import { compareAmounts } from './money.ts'
+import { compareAmounts, precisionFindings } from './money.ts'
 import { hasImportShop, needsCustoms } from './places/customs-areas.ts'
 import type { Place } from './places/place.ts'
 
@@ -65,7 +65,12 @@ function wrongContents(shipment: Declared): readonly Finding[] {
       ? []
       : [{ path, code: 'items_too_heavy', params: { received: gramsOf(items), limit: grams } }],
   )
-  return [...twice, ...others, ...heavy, ...wrongImportShop(shipment)]
+  const imprecise = lists.flatMap(({ path, items }) =>
+    items.flatMap(({ unit_value, currency }, index) =>
+      precisionFindings(pathTo(pathTo(path, index), 'unit_value'), unit_value, currency),
+    ),
+  )
+  return [...twice, ...others, ...imprecise, ...heavy, ...wrongImportShop(shipment)]
 }
 
 function wrongImportShop(shipment: Declared): readonly Finding[] {

@@ -1,7 +1,7 @@
 import t from 'tap'
 import * as v from 'valibot'
 import { shipmentEntries } from './carrier.ts'
-import { gramsOf, itemsOf, totalValueOf } from './customs.ts'
+import { gramsOf, itemsOf, totalValueOf, unitValueOf } from './customs.ts'
 import { missingForCustoms, requireContents, requireCustoms } from './customs-findings.ts'
 import { EngineError } from './errors.ts'
 import { parse } from './parse.ts'
@@ -26,15 +26,19 @@ function read(given: unknown) {
   return value ?? findings.map(({ path, code }) => `${path} ${code}`)
 }
 
-/** What is wrong with a shipment that is well formed. */
-function wrong(given: unknown, check = requireCustoms): readonly string[] {
+function findingsOf(given: unknown, check = requireCustoms): EngineError['findings'] {
   try {
     check(v.parse(shipment, given))
     return []
   } catch (error) {
     if (!(error instanceof EngineError)) throw error
-    return error.findings.map(({ path, code }) => `${path} ${code}`)
+    return error.findings
   }
+}
+
+/** What is wrong with a shipment that is well formed. */
+function wrong(given: unknown, check = requireCustoms): readonly string[] {
+  return findingsOf(given, check).map(({ path, code }) => `${path} ${code}`)
 }
 
 t.test(
@@ -58,9 +62,10 @@ t.test(
       [{ quantity: 0 }, `${item}.quantity too_small`],
       [{ quantity: 1.5 }, `${item}.quantity wrong_type`],
       [{ unit_value: '0.00' }, `${item}.unit_value no_value`],
-      [{ unit_value: '1.999' }, `${item}.unit_value too_precise`],
-      [{ unit_value: '1.5', currency: 'JPY' }, `${item}.unit_value too_precise`],
       [{ unit_value: '-3' }, `${item}.unit_value not_an_amount`],
+      [{ unit_value: '1e5' }, `${item}.unit_value not_an_amount`],
+      [{ unit_value: '1,50' }, `${item}.unit_value not_an_amount`],
+      [{ unit_value: '' }, `${item}.unit_value not_an_amount`],
       [{ currency: 'euro' }, `${item}.currency not_currency`],
       [{ weight_grams: 0 }, `${item}.weight_grams too_small`],
       [{ origin_country: 'UK' }, `${item}.origin_country country_meant`],
@@ -84,6 +89,16 @@ t.test(
     })
   },
 )
+
+t.test('given values of goods, when they are printed, then with the decimals of their currency', async (t) => {
+  for (const [unit_value, currency, printed] of [
+    ['12.5', 'EUR', '12.50'],
+    ['12', 'EUR', '12.00'],
+    ['1.5', 'BHD', '1.500'],
+    ['12', 'JPY', '12'],
+  ] as const)
+    t.equal(unitValueOf({ ...mug, unit_value, currency }), printed)
+})
 
 t.test('given a lane with customs, when a label is bought, then all that they miss is named at once', async (t) => {
   t.same(wrong(declared), [])
@@ -118,6 +133,17 @@ t.test(
     t.same(wrong({ ...declared, customs: { contents_type: 'gift', items: [shirts, dollars] } }), [
       'customs.items[1].currency mixed_currencies',
     ])
+    for (const [unit_value, currency] of [
+      ['1.999', 'EUR'],
+      ['1.5', 'JPY'],
+    ] as const) {
+      const items = [{ ...shirts, unit_value, currency }]
+      const asked = { ...declared, customs: { contents_type: 'gift', items } }
+      const limit = currency === 'JPY' ? 0 : 2
+      t.match(findingsOf(asked), [
+        { path: 'customs.items[0].unit_value', code: 'too_precise', params: { currency, limit } },
+      ])
+    }
     const parcels = [
       { ...parcel, items: [shirts] },
       { ...parcel, items: [dollars] },

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { amountOf, amountText, compareAmounts, currencyCode, isExact, isNothing, unitsOf } from './money.ts'
+import { amountOf, amountText, compareAmounts, currencyCode, isNothing, printedAmount, unitsOf } from './money.ts'
 import { named } from './named.ts'
 import { normalising } from './normalising.ts'
 import { country } from './places/countries.ts'
@@ -42,10 +42,7 @@ export const customsItem = named(
       origin_country: v.exactOptional(v.pipe(country, v.description('Where they were made (ISO 3166-1 alpha-2).'))),
       sku: v.exactOptional(word(35)),
     }),
-    refusingMember(({ unit_value, currency }) => {
-      if (!isExact(unit_value, currency)) return ['unit_value', 'too_precise']
-      return isNothing(unit_value) ? ['unit_value', 'no_value'] : undefined
-    }),
+    refusingMember(({ unit_value }) => (isNothing(unit_value) ? ['unit_value', 'no_value'] : undefined)),
   ),
 )
 
@@ -129,6 +126,11 @@ export function isForCn22(items: readonly CustomsItem[], grams: number): boolean
   const { amount, currency } = totalValueOf(items)
   const limit = cn22Limits[currency]
   return grams <= cn22Grams && items.length <= cn22Rows && limit !== undefined && compareAmounts(amount, limit) <= 0
+}
+
+/** What one of goods of a kind is worth, with the decimals of its currency. */
+export function unitValueOf({ unit_value, currency }: Pick<CustomsItem, 'unit_value' | 'currency'>): string {
+  return printedAmount(unit_value, currency)
 }
 
 /** What goods of a kind are worth together, in their currency. */

@@ -16,13 +16,14 @@ export function refusing(problem: (text: string) => Code | undefined) {
   return { ...check, '~run': run }
 }
 
-/** A check of a whole object: returns the wrong member and the code of the problem. */
+/** A check of a whole object whose members are right: returns the wrong member and the code of the problem. */
 export function refusingMember<Members extends object>(
   problem: (value: Members) => readonly [member: string, code: Code] | undefined,
 ) {
   return v.rawCheck<Members>(({ dataset, addIssue }) => {
-    const found = dataset.typed ? problem(dataset.value) : undefined
-    if (found === undefined || !dataset.typed) return
+    if (!dataset.typed || dataset.issues !== undefined) return
+    const found = problem(dataset.value)
+    if (found === undefined) return
     const [key, message] = found
     const input = dataset.value as Record<string, unknown>
     addIssue({ message, path: [{ type: 'object', origin: 'value', input, key, value: input[key] }] })

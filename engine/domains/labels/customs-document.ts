@@ -2,7 +2,15 @@ import * as v from 'valibot'
 import { accountOf } from '../../kernel/call.ts'
 import type { Shipment, ShipmentParty } from '../../kernel/carrier.ts'
 import type { Context } from '../../kernel/context.ts'
-import { type CustomsItem, gramsOf, isForCn22, itemsOf, lineValueOf, totalValueOf } from '../../kernel/customs.ts'
+import {
+  type CustomsItem,
+  gramsOf,
+  isForCn22,
+  itemsOf,
+  lineValueOf,
+  totalValueOf,
+  unitValueOf,
+} from '../../kernel/customs.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { customsDocumentKinds } from '../../kernel/label-documents.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
@@ -117,7 +125,7 @@ function formsOf(
     },
     identifiers: identifiersOf(customs),
     rows: items.map((item) => ({
-      ...{ description: item.description, quantity: item.quantity, unit_value: item.unit_value },
+      ...{ description: item.description, quantity: item.quantity, unit_value: unitValueOf(item) },
       ...{ value: lineValueOf(item), weight_grams: gramsOf([item]) },
       ...omitUndefined({ hs_code: item.hs_code, origin_country: item.origin_country }),
     })),
