@@ -1,7 +1,10 @@
 import { XmlDocument, XmlElement, XmlStringOutputBufferHandler } from 'libxml2-wasm'
 import { canonicalizeSubtree, XmlC14NMode } from 'libxml2-wasm/lib/c14n.mjs'
 
-/** The events of an XML document in canonical form (Exclusive XML Canonicalization 1.0); the document may be one event. */
+/**
+ * The events of an XML document in canonical form (Exclusive XML Canonicalization 1.0), without their `recordTime`, which
+ * every repository sets; the document may be one event.
+ */
 export function canonicalEvents(text: string): readonly string[] {
   const document = XmlDocument.fromString(text)
   try {
@@ -12,7 +15,7 @@ export function canonicalEvents(text: string): readonly string[] {
       .map((node) => {
         const handler = new XmlStringOutputBufferHandler()
         canonicalizeSubtree(handler, document, node, { mode: XmlC14NMode.XML_C14N_EXCLUSIVE_1_0 })
-        return handler.result
+        return handler.result.replace(/\s*<recordTime>[^<]*<\/recordTime>/, '')
       })
   } finally {
     document.dispose()
@@ -36,5 +39,11 @@ export function eventsInCanonicalForm(text: string): readonly string[] {
   const document = JSON.parse(text)
   const { eventList, queryResults } = document.epcisBody ?? { eventList: [document] }
   const events: readonly unknown[] = eventList ?? queryResults?.resultsBody.eventList ?? []
-  return events.map((event) => JSON.stringify(sorted(event)))
+  return events.map((event) => JSON.stringify(sorted(unrecorded(event))))
+}
+
+/** An event without its `recordTime`, which every repository sets. */
+export function unrecorded<Event>(event: Event): Event {
+  const { recordTime: _, ...said } = event as Record<string, unknown>
+  return said as Event
 }

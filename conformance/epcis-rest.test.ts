@@ -3,6 +3,7 @@ import t from 'tap'
 import { createApp, createParts } from '../adapters/main.ts'
 import { resources } from '../adapters/rest/epcis/resources.ts'
 import { addProvider, type Context, call, createMemoryStore, en, otepForget, revokeProvider } from '../engine/index.ts'
+import { unrecorded } from './epcis-canonical.ts'
 import { captured, type Event, context as ldContext } from './epcis-events.test.fixture.ts'
 import { bodySchema, openapi } from './epcis-openapi.test.fixture.ts'
 import { jsonSchemaJudge } from './judges/epcis/json-schema.ts'
@@ -103,8 +104,32 @@ const event = (count: number, more: Event = {}): Event => ({
   ...more,
 })
 
-const eventsOf = ({ body }: Answer): readonly Event[] => body.epcisBody.queryResults.resultsBody.eventList
+const wholeEventsOf = ({ body }: Answer): readonly Event[] => body.epcisBody.queryResults.resultsBody.eventList
+const eventsOf = (answer: Answer): readonly Event[] => wholeEventsOf(answer).map(unrecorded)
 const idsOf = (answer: Answer) => eventsOf(answer).map(({ eventID }) => Number(String(eventID).slice(-3)))
+
+t.test(
+  'given events with a recordTime or none, when they are read, then it is the time of our recording',
+  async (t) => {
+    const { acme } = await server()
+    const theirs = '2020-01-01T00:00:00Z'
+    await acme('POST', '/capture', captured([event(1, { recordTime: theirs }), event(2)]))
+    const xml = (await acme('GET', '/events', undefined, { Accept: 'application/xml' })).text
+    const comment = '<eventTime>$1</eventTime> <!-- <recordTime> --> <recordTime>2021-01-01T00:00:00Z</recordTime>'
+    const again = xml
+      .replaceAll('00000000-0000-4000-8000', '00000001-0000-4000-8000')
+      .replace(/<eventTime>(.*?)<\/eventTime><recordTime>.*?<\/recordTime>/, comment)
+      .replace(/<recordTime>2026.*?<\/recordTime>/, '')
+    t.equal((await acme('POST', '/capture', again)).status, 202)
+    const ours = new Date(clock.now).toISOString()
+    const answers = [await acme('GET', '/events'), await acme('GET', `/events/${uuid(1)}`)]
+    for (const one of [...answers, await acme('GET', `/epcs/${epcOf(1)}/events`)])
+      for (const { recordTime } of wholeEventsOf(one)) t.equal(recordTime, ours)
+    const { text } = await acme('GET', '/events', undefined, { Accept: 'application/xml' })
+    t.strictSame(text.match(/(?<=<recordTime>)2[^<]*/g), [ours, ours, ours, ours])
+    t.match(text, '<!-- <recordTime> -->', 'what came in XML is otherwise unchanged')
+  },
+)
 
 t.test(
   'given a document, when it is captured, then its job tells how it went, and its events can be found',

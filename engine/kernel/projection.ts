@@ -75,6 +75,8 @@ export interface KeptSource {
   readonly context: unknown
   /** The event unchanged: a JSON value, or the text of its element. */
   readonly body: unknown
+  /** When it was recorded here, ISO 8601; absent until then. */
+  readonly recordedAt?: string
 }
 
 /** A property of an event that it can be found by, and whether its values are listed. */

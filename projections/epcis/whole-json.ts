@@ -9,8 +9,18 @@ interface InJson {
   readonly losses: readonly string[]
 }
 
-/** A kept event in JSON: unchanged if it came so, or the form that EPCIS 2.0 maps an element to. */
-export function inJson({ binding, version, context, body }: KeptSource): InJson {
+/**
+ * A kept event in JSON: unchanged if it came so, or the form that EPCIS 2.0 maps an element to. Its `recordTime` is ours:
+ * the standard ignores one that comes with an event.
+ */
+export function inJson(kept: KeptSource): InJson {
+  const { event, ...rest } = asCame(kept)
+  return kept.recordedAt === undefined
+    ? { event, ...rest }
+    : { event: { ...event, recordTime: kept.recordedAt }, ...rest }
+}
+
+function asCame({ binding, version, context, body }: KeptSource): InJson {
   if (binding === 'json') return { event: isObject(body) ? body : {}, context, losses: [] }
   const { sources, names } = atOnce(readEpcisXml(documentAround(String(body), version, context)))
   const { form = {}, losses = [] } = sources[0] ?? {}

@@ -127,9 +127,13 @@ function inComment(text: string): string {
   return text.replace(/[^ -~]/g, '?').replace(/-(?=-|$)/g, '- ')
 }
 
-/** The element as it came, with the namespaces that were in its scope. */
-function unchanged({ context, body }: KeptSource, isFirst: boolean, around: Namespaces): { readonly raw: string } {
-  const text = String(body)
+/** The element as it came but for its `recordTime`, which is ours, with the namespaces that were in its scope. */
+function unchanged(
+  { context, body, recordedAt }: KeptSource,
+  isFirst: boolean,
+  around: Namespaces,
+): { readonly raw: string } {
+  const text = recordedAt === undefined ? String(body) : withRecordTime(String(body), recordedAt)
   const [tag = '', name = '', given = ''] = startTag.exec(text) ?? []
   const declared = new Set([...given.matchAll(/\sxmlns(?::([^\s=]+))?\s*=/g)].map(([, prefix = '']) => prefix))
   const scope = Object.entries(isObject(context) ? context : {}).filter(
@@ -139,6 +143,24 @@ function unchanged({ context, body }: KeptSource, isFirst: boolean, around: Name
   const raw = `<${name}${added}${given}${text.slice(tag.length)}`
   return { raw: isFirst && name === 'TransformationEvent' ? `<extension>${raw}</extension>` : raw }
 }
+
+/** The element with this `recordTime`, which follows the first element in every version of the schema. */
+function withRecordTime(text: string, recordedAt: string): string {
+  const first = startOfEvent.exec(text)?.[0]
+  if (first === undefined) return text
+  const rest = text.slice(first.length)
+  const given = recordTime.exec(rest)
+  return `${first}${given?.[1] ?? ''}<recordTime>${recordedAt}</recordTime>${rest.slice(given?.[0].length ?? 0)}`
+}
+
+/** White space and comments. No text can be read as this in two ways, so that a search takes no longer than the text. */
+const comment = '<!--(?:(?!-->)[^])*-->'
+const space = String.raw`(?:\s|${comment}|<\?(?:(?!\?>)[^])*\?>)*`
+const opening = (name: string) => String.raw`<${name}(?:\s(?:"[^"]*"|'[^']*'|[^"'>])*)?>`
+const content = String.raw`(?:[^<]|${comment}|<!\[CDATA\[(?:(?!\]\]>)[^])*\]\]>)*`
+const elementCalled = (name: string) => String.raw`${opening(name)}${content}</${name}\s*>`
+const startOfEvent = new RegExp(`^${opening(String.raw`[^\s/>!?]+`)}${space}${elementCalled('eventTime')}`)
+const recordTime = new RegExp(`^(${space})${elementCalled('recordTime')}`)
 
 /** The start of an element: its name and its attributes. */
 const startTag = /^<([^\s/>]+)((?:\s+[^\s=]+\s*=\s*(?:"[^"]*"|'[^']*'))*)/

@@ -7,6 +7,7 @@ import {
   isSeenBy,
   namedQuery,
   type RecordedEvent,
+  recordedSource,
   type StreamName,
 } from '../../../engine/index.ts'
 import { askedOf } from '../../../projections/epcis/facets.ts'
@@ -95,7 +96,8 @@ async function* resultsOf(context: Context, queryName: string, after: string | u
   const prefix: StreamName = 'epcis_event-'
   for await (const event of store.follow(after, { category: 'epcis_event' }, until)) {
     const fact = event as RecordedEvent<EpcisEventCaptured>
-    const { provider, personal } = fact.data
+    const { provider } = fact.data
+    const personal = recordedSource(fact)
     if (personal === undefined || (caller.kind === 'provider' && provider !== caller.name)) continue
     const { stream, revision, recordedAt } = fact
     const { event: form, prefixes } = formOf(personal)

@@ -16,6 +16,7 @@ import {
   noBusiness,
   type Owner,
   type RecordedEvent,
+  recordedSource,
   reportEndpoint,
   reportOwner,
   reportStream,
@@ -96,7 +97,7 @@ export function createReports(facts: ReportFacts, now: () => number): Reports {
     if (reports.length === 0) return []
     const [opened] = await store.read(event.stream as StreamName, { from: event.revision, limit: 1 })
     const fact = opened as RecordedEvent<EpcisEventCaptured> | undefined
-    const kept = fact?.data.personal
+    const kept = fact && recordedSource(fact)
     if (fact === undefined || kept === undefined) return []
     const asked = askedIn(kept)
     const isFor = audienceOf(facts, fact)

@@ -1,4 +1,4 @@
-import type { Event } from '../../kernel/event.ts'
+import type { Event, RecordedEvent } from '../../kernel/event.ts'
 import type { ShapesOf } from '../../kernel/event-shape.ts'
 import { deriveId, hexOfShort, shortHex } from '../../kernel/id.ts'
 import type { KeptSource } from '../../kernel/projection.ts'
@@ -27,6 +27,12 @@ export type EpcisEventCaptured = Event<
     readonly personal?: SealedSource
   }
 >
+
+/** What a fact keeps of its source, and when that was recorded; undefined after an erasure. */
+export function recordedSource(fact: RecordedEvent<EpcisEventCaptured>): SealedSource | undefined {
+  const { personal } = fact.data
+  return personal && { ...personal, recordedAt: fact.recordedAt }
+}
 
 /** A document had a header. */
 export type EpcisHeaderCaptured = Event<'EpcisHeaderCaptured', { readonly personal?: KeptSource }>

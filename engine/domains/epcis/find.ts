@@ -4,7 +4,7 @@ import { shortHex } from '../../kernel/id.ts'
 import type { Facet, KeptSource } from '../../kernel/projection.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { eventModel, everything, type LookUp, listTermOf, lookUpOf, termOf } from './event-model.ts'
-import { type EpcisEventCaptured, type SourceFact, sourceStreamOf } from './events.ts'
+import { type EpcisEventCaptured, recordedSource, type SourceFact, sourceStreamOf } from './events.ts'
 import { providerOf, readerOf, thingsFacet, type Wanted } from './reader.ts'
 
 /** The place of a source event in a list. */
@@ -142,7 +142,7 @@ async function sourceAt({ store }: Pick<Context, 'store'>, place: SourcePlace) {
     (fact): fact is RecordedEvent<EpcisEventCaptured> => fact.type === 'EpcisEventCaptured',
   )
   const at = captured.find(({ revision }) => revision === place.revision)
-  const kept = at?.data.personal
+  const kept = at && recordedSource(at)
   if (at === undefined || kept === undefined) return undefined
   const isSaidAnew = captured.some(
     ({ revision, data }) => revision > place.revision && data.personal?.declaration === undefined,

@@ -9,7 +9,7 @@ import { openSourceBook, readSources } from './source-book.ts'
 import { accountReportModel, emptyReportModel, sourceErasures } from './subscriptions.ts'
 
 export { type CaptureJob, captureEpcis, captureEvent, captureJob, captureJobs } from './capture.ts'
-export type { EpcisEventCaptured } from './events.ts'
+export { type EpcisEventCaptured, recordedSource } from './events.ts'
 export {
   type FoundSource,
   findSources,

@@ -1,12 +1,18 @@
 import type { Context, Facts } from '../../kernel/context.ts'
-import type { NewEvent } from '../../kernel/event.ts'
+import type { NewEvent, RecordedEvent } from '../../kernel/event.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import { deriveId } from '../../kernel/id.ts'
 import type { KeptSource, SourceEvent } from '../../kernel/projection.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { toNewEvent } from '../../store/to-new-event.ts'
 import { termsOf } from './event-model.ts'
-import { type EpcisEventCaptured, type EpcisHeaderCaptured, type SourceFact, sourceStream } from './events.ts'
+import {
+  type EpcisEventCaptured,
+  type EpcisHeaderCaptured,
+  recordedSource,
+  type SourceFact,
+  sourceStream,
+} from './events.ts'
 
 /** A stream of a source event within one call. */
 interface Held {
@@ -84,6 +90,10 @@ async function heldIn(store: Context['store'], stream: StreamName): Promise<Held
   return { revision: history.length - 1, isErased, kept: keptIn(history), added: [] }
 }
 
+function isCaptured(fact: RecordedEvent<SourceFact>): fact is RecordedEvent<EpcisEventCaptured> {
+  return fact.type === 'EpcisEventCaptured'
+}
+
 function keptIn(history: readonly SourceFact[]): Held['kept'] {
   return history.flatMap((fact) => (fact.type === 'EpcisEventCaptured' ? (fact.data.personal ?? []) : []))
 }
@@ -103,8 +113,8 @@ export async function readSources(
 ): Promise<readonly (readonly KeptSource[])[]> {
   const found: (readonly KeptSource[])[] = []
   for (const { provider, id } of names) {
-    const history = (await store.read(sourceStream(provider, id))) as readonly SourceFact[]
-    const kept = keptIn(history)
+    const history = (await store.read(sourceStream(provider, id))) as readonly RecordedEvent<SourceFact>[]
+    const kept = history.flatMap((fact) => (isCaptured(fact) ? (recordedSource(fact) ?? []) : []))
     const said = kept.filter(({ declaration }) => declaration === undefined).slice(-1)
     found.push([...said, ...kept.filter(({ declaration }) => declaration !== undefined)])
   }
