@@ -78,7 +78,11 @@ export function joinedContext(contexts: readonly unknown[]): {
   const apart = new Set<number>()
   for (const [index, context] of contexts.entries()) {
     const items = [context].flat()
-    const defined = items.filter(isObject).flatMap((item) => Object.entries(item))
+    // The prefixes of GS1's context need no definition, and must not have another one.
+    const defined = items
+      .filter(isObject)
+      .flatMap((item) => Object.entries(item))
+      .filter(([name]) => !gs1Prefixes.has(name))
     const isOther = ([name, value]: readonly [string, unknown]) =>
       terms.has(name) && JSON.stringify(terms.get(name)) !== JSON.stringify(value)
     if (defined.some(isOther)) apart.add(index)

@@ -1,12 +1,13 @@
 import { excerptOf, isObject, type Members, pathTo } from '../../../engine/index.ts'
 import { otepContext, otepVocabulary } from '../extension.ts'
-import { below, both, type Findings, found, good, ifStrictAlone, wrongType } from './findings.ts'
+import { below, both, type Findings, found, good, ifStrict, ifStrictAlone, wrongType } from './findings.ts'
 import { isContextTerm, isReserved } from './terms.ts'
 import { isIri, uriProblem } from './uris.ts'
 
 /** The contexts that GS1 publishes for EPCIS 2.0. They are built in and never fetched. */
 export const gs1Contexts: readonly string[] = [
   'https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld',
+  'https://ref.gs1.org/standards/epcis/2.0.1/epcis-context.jsonld',
   'https://ref.gs1.org/standards/epcis/epcis-context.jsonld',
 ]
 
@@ -161,9 +162,15 @@ function keywordFindings(name: string, value: unknown, declared: Declaring): Fin
   return unusual()
 }
 
+/** A prefix of GS1's that published examples of receivers declare anew. It keeps the meaning that GS1 gives it. */
+const oftenDeclared = 'cbvmda'
+
 function termIn(name: string, value: unknown, declared: Declaring, depth: number): Findings {
   const uri = isObject(value) ? value['@id'] : value
-  if (isReserved(name) && gs1Prefixes.get(name) !== uri) return found('reserved_term', { received: excerptOf(name) })
+  if (isReserved(name) && gs1Prefixes.get(name) !== uri) {
+    const reserved = found('reserved_term', { received: excerptOf(name) })
+    return name === oftenDeclared && typeof uri === 'string' ? ifStrict(reserved) : reserved
+  }
   const isPlain = typeof uri === 'string' && !name.includes(':') && isIri(uri)
   if (isPlain && (!isObject(value) || Object.keys(value).length === 1)) {
     declared.prefixes.set(name, expandedIn(uri, declared))

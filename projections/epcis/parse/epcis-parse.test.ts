@@ -21,6 +21,7 @@ import { bizSteps } from '../codes.ts'
 import { eventsOf } from '../document.ts'
 import { hashIdOf } from '../event-hash.ts'
 import { project } from '../project.ts'
+import { wholeJson } from '../whole.ts'
 import { toXml } from '../xml-write.ts'
 import { backRows, codeOf } from './back.ts'
 import { gs1Contexts } from './context.ts'
@@ -970,6 +971,38 @@ test('given an id that claims to be the hash of its event, when it is read, then
     events: [{ fits: true }],
     findings: [{ path: 'epcisBody.eventList[1]', code: 'wrong_type' }],
   })
+})
+
+test('given the context of any 2.0.x, or cbvmda declared anew, when a document is read, then it is taken', async (t) => {
+  const base = 'https://ref.gs1.org/standards/epcis'
+  for (const url of [`${base}/2.0.0`, `${base}/2.0.1`, base]) {
+    const document = { ...captured(event), '@context': [`${url}/epcis-context.jsonld`] }
+    t.strictSame([refused(read(document)), warned(read(document))], [[], []], url)
+    t.strictSame(refused(readStrictly(document)), [], url)
+  }
+  for (const uri of ['urn:epcglobal:cbv:mda', 'https://ns.example/mda#', 'urn:epcglobal:cbv:mda:']) {
+    const named = { ...event, bizStep: 'commissioning', action: 'ADD', ilmd: { 'cbvmda:lotNumber': '7' } }
+    const document = { ...captured(named), '@context': [gs1Contexts[0], { cbvmda: uri }] }
+    const isOwn = uri.endsWith('mda:')
+    const expected = isOwn ? [] : ['reserved_term @context[1].cbvmda']
+    t.strictSame(
+      [
+        refused(read(document)),
+        warned(read(document))
+          .slice(0, 1)
+          .filter((one) => /term/.test(one)),
+      ],
+      [[], expected],
+    )
+    t.strictSame(refused(readStrictly(document)), expected, 'strictly')
+    const hashed = hashEpcis(document).events[0]?.hash
+    t.equal(hashed, hashEpcis(captured(named)).events[0]?.hash, 'it means what GS1 says')
+    const kept = read(document)
+      .flatMap(({ source }) => source?.kept ?? [])
+      .slice(0, 1)
+    const form = { as: 'query', creationDate: '2026-06-10T14:00:00Z' } as const
+    t.notMatch(JSON.stringify(wholeJson(kept, form)['@context']), uri, 'and it is not given back')
+  }
 })
 
 /** The hash of the only event of a document with this context. */
