@@ -624,6 +624,71 @@ t.test('given a resource, when it is asked with a parameter that it does not hav
 })
 
 t.test(
+  'given what is refused, then the answer is a problem of EPCIS with the headers that help, in the type that was asked for',
+  async (t) => {
+    const { acme, nobody } = await server()
+    const large = captured([event(1, { 'ex:text': 'x'.repeat(17 * 1024 * 1024) })])
+    const refused: readonly (readonly [answer: Answer, status: number, type: string])[] = [
+      [await acme('GET', '/foo'), 404, 'epcisException:NoSuchResourceException'],
+      [await nobody('POST', '/events/a/b/c', {}), 404, 'epcisException:NoSuchResourceException'],
+      [await acme('GET', '/eventTypes/Foo'), 404, 'epcisException:NoSuchResourceException'],
+      [await acme('GET', '/eventTypes/Foo/events'), 404, 'epcisException:NoSuchResourceException'],
+      [await acme('GET', '/bizSteps/foo/events'), 404, 'epcisException:NoSuchResourceException'],
+      [await acme('GET', '/dispositions/foo/events'), 404, 'epcisException:NoSuchResourceException'],
+      [await acme('PUT', '/events', {}), 405, 'about:blank'],
+      [await acme('GET', '/events', undefined, { Accept: 'text/csv' }), 406, 'epcisException:NotAcceptableException'],
+      [await acme('POST', '/capture', large), 413, 'epcisException:CaptureLimitExceededException'],
+      [await acme('POST', '/events', large), 413, 'epcisException:CaptureLimitExceededException'],
+      [
+        await acme('POST', '/queries', {}, { 'Content-Type': 'text/csv' }),
+        415,
+        'epcisException:UnsupportedMediaTypeException',
+      ],
+    ]
+    for (const [{ status, headers, body }, expected, type] of refused) {
+      t.match([status, headers.get('content-type')], [expected, 'application/problem+json'], type)
+      t.match(body, { status: expected, type, title: /./ })
+      const limits = ['gs1-epcis-capture-limit', 'gs1-epcis-capture-file-size-limit'].map((name) => headers.get(name))
+      t.match(limits, expected === 413 ? [/^\d+$/, /^\d+$/] : [null, null])
+      if (expected === 405) t.equal(headers.get('allow'), 'OPTIONS, GET, HEAD, POST')
+    }
+    const inXml = await acme('GET', '/foo', undefined, { Accept: 'application/xml' })
+    t.match([inXml.headers.get('content-type'), inXml.text], ['application/problem+xml', /<type>epcisException:NoSuch/])
+    t.equal((await acme('GET', '/eventTypes/urn:example:Own/events')).status, 200, 'a type of one’s own')
+  },
+)
+
+t.test(
+  'given a subscription, when OPTIONS or GET asks for it, then a header says from when on results follow',
+  async (t) => {
+    const { acme, other, nobody } = await server()
+    await acme('POST', '/queries', { name: 'received', query: { EQ_bizStep: ['receiving'] } })
+    const path = '/queries/received/subscriptions'
+    const dest = 'http://127.0.0.1:8099/results'
+    const begins = new Date(clock.now).toISOString()
+    const stream = `${path}/${(await acme('POST', path, { dest, stream: true })).body.subscriptionID}`
+    const hourly = `${path}/${(await acme('POST', path, { dest, schedule: { minute: '0' } })).body.subscriptionID}`
+    const header = async (method: string, path: string) =>
+      (await acme(method, path)).headers.get('gs1-query-min-record-time')
+    for (const one of [stream, hourly])
+      for (const method of ['OPTIONS', 'GET']) t.equal(await header(method, one), begins, `${method} ${one}`)
+    t.teardown(() => {
+      clock.now -= 5_400_000
+    })
+    clock.now += 5_400_000
+    t.equal(
+      await header('OPTIONS', hourly),
+      new Date(clock.now - (clock.now % 3_600_000)).toISOString(),
+      'the last time',
+    )
+    const open = await nobody('OPTIONS', stream)
+    t.match([open.status, open.headers.get('gs1-query-min-record-time')], [204, null])
+    t.equal((await other('OPTIONS', stream)).status, 404)
+    t.equal((await acme('OPTIONS', `${path}/none`)).status, 404)
+  },
+)
+
+t.test(
   'given a thing, when its events are asked for, then its provider gets them whole and the public as it may',
   async (t) => {
     const { acme, nobody, other } = await server()

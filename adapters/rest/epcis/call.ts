@@ -27,6 +27,12 @@ export const versions = { 'GS1-EPCIS-Version': '2.0.0', 'GS1-CBV-Version': '2.0.
 /** The largest body, in bytes, and the most events in one. */
 export const captureLimits = { bytes: bodyWithinHeap(16 * 1024 * 1024), events: 10_000 } as const
 
+/** The headers that say so. */
+export const captureHeaders = {
+  'GS1-EPCIS-Capture-Limit': String(captureLimits.events),
+  'GS1-EPCIS-Capture-File-Size-Limit': String(captureLimits.bytes),
+}
+
 /** What a resource tells of itself (EPCIS 2.0, discovery). */
 export function discovery(methods: readonly string[], captures: boolean): Record<string, string> {
   return {
@@ -40,8 +46,7 @@ export function discovery(methods: readonly string[], captures: boolean): Record
     'GS1-EPC-Format': 'Never_Translates',
     'GS1-CBV-XML-Format': 'Never_Translates',
     ...(captures && {
-      'GS1-EPCIS-Capture-Limit': String(captureLimits.events),
-      'GS1-EPCIS-Capture-File-Size-Limit': String(captureLimits.bytes),
+      ...captureHeaders,
       'GS1-Capture-Error-Behaviour': 'all',
     }),
   }

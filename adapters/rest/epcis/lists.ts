@@ -63,6 +63,15 @@ export function valuesOf(parameter: string, words: readonly string[] = []): Answ
 export const listBizSteps: Answer = valuesOf('EQ_bizStep', bizSteps)
 export const listDispositions: Answer = valuesOf('EQ_disposition', wordsOf('disposition'))
 
+/** The same answer, for a member of the path that is a URI or one of these words; all others do not exist. */
+export function ofWord(answer: Answer, member: string, words: readonly string[] | undefined): Answer {
+  return async (call) => {
+    const one = call.param(member)
+    if (words !== undefined && !one.includes(':') && !words.includes(one)) throw new EngineError('route_not_found')
+    return answer(call)
+  }
+}
+
 /** Refuses a resource that is not offered. */
 export function notOffered(reason: string): Answer {
   return async () => {

@@ -5,6 +5,7 @@ import { retryHeaders } from '../../http/retry.ts'
 import type { OpenRequest } from '../../node/gateway.ts'
 import { publicHeaders } from '../respond.ts'
 import { statusOf } from '../status.ts'
+import { captureHeaders } from './call.ts'
 
 /** The body of a refusal (RFC 7807), with the types of EPCIS 2.0. */
 interface Problem {
@@ -23,6 +24,7 @@ const exceptions: Readonly<Record<string, readonly [type: string, status: number
   epcis_header_refused: ['NotAcceptableException', 406],
   header_not_accepted: ['NotAcceptableException', 406],
   timeline_not_found: ['NoSuchNameException', 404],
+  route_not_found: ['NoSuchResourceException', 404],
   epcis_subscription_refused: ['SubscriptionControlsException', 400],
   webhook_url_refused: ['ValidationException', 400],
   epcis_query_exists: ['ResourceAlreadyExistsException', 409],
@@ -48,8 +50,18 @@ const byStatus: Readonly<Record<number, string>> = {
 /** The most findings in the detail of a problem. */
 const maxNamed = 20
 
+/** A status that has no exception in the standard is its own type (RFC 7807, section 4.2). */
+function typeOf(name: string | undefined, status: number): string {
+  const exception = name ?? byStatus[status] ?? (status < 500 ? undefined : 'ImplementationException')
+  return exception === undefined ? 'about:blank' : `epcisException:${exception}`
+}
+
 /** The response to an error. Unexpected errors are logged, and the response contains only the request id. */
-export function problemResponse(error: unknown, { context, report }: OpenRequest, wantsXml: boolean): Response {
+export function problemResponse(
+  error: unknown,
+  { context, report }: OpenRequest,
+  { isXml, captures }: { readonly isXml: boolean; readonly captures: boolean },
+): Response {
   const isKnown = isEngineError(error) && error.code !== 'internal'
   if (!isKnown || error.code === 'damaged') report(error)
   const known = isKnown ? error : new EngineError('internal', { request: context.requestId })
@@ -57,7 +69,7 @@ export function problemResponse(error: unknown, { context, report }: OpenRequest
   const [name, status] = exceptions[code] ?? [undefined, statusOf(code)]
   const named = findings.slice(0, maxNamed).map(({ path, code: what }) => `${path} ${what}`.trim())
   const problem: Problem = {
-    type: `epcisException:${name ?? byStatus[status] ?? 'ImplementationException'}`,
+    type: typeOf(name, status),
     title: messageOf(code, params, context.messages),
     status,
     ...(named.length > 0 && { detail: named.join('; ') }),
@@ -65,10 +77,12 @@ export function problemResponse(error: unknown, { context, report }: OpenRequest
   const headers = {
     ...{ ...baseHeaders, ...publicHeaders, 'Cache-Control': 'no-store', 'X-Request-Id': context.requestId },
     ...(status === 401 && challenge),
+    ...(status === 405 && { Allow: String(params.expected) }),
+    ...(status === 413 && captures && captureHeaders),
     ...retryHeaders(status, known),
-    'Content-Type': wantsXml ? 'application/problem+xml' : 'application/problem+json',
+    'Content-Type': isXml ? 'application/problem+xml' : 'application/problem+json',
   }
-  return new Response(wantsXml ? inXml(problem) : JSON.stringify(problem), { status, headers })
+  return new Response(isXml ? inXml(problem) : JSON.stringify(problem), { status, headers })
 }
 
 function inXml({ type, title, status, detail }: Problem): string {

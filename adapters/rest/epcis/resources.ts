@@ -1,9 +1,27 @@
-import { type Answer, pagingParameters } from './call.ts'
+import { bizSteps } from '../../../projections/epcis/codes.ts'
+import { eventTypes } from '../../../projections/epcis/parse/shapes.ts'
+import { wordsOf } from '../../../projections/epcis/parse/words.ts'
+import { type Answer, type EpcisCall, pagingParameters } from './call.ts'
 import { getCapture, getCaptures, postCapture, postEvent } from './capture.ts'
 import { eventsOfEpc, eventWithId, queried } from './events.ts'
-import { fixed, listBizSteps, listDispositions, listEventTypes, notOffered, subResources, valuesOf } from './lists.ts'
+import {
+  fixed,
+  listBizSteps,
+  listDispositions,
+  listEventTypes,
+  notOffered,
+  ofWord,
+  subResources,
+  valuesOf,
+} from './lists.ts'
 import { deleteQuery, eventsOfQuery, getQueries, getQuery, postQuery } from './queries.ts'
-import { deleteSubscription, getSubscription, getSubscriptions, postSubscription } from './subscriptions.ts'
+import {
+  deleteSubscription,
+  describeSubscription,
+  getSubscription,
+  getSubscriptions,
+  postSubscription,
+} from './subscriptions.ts'
 
 /**
  * Who may call a method: providers; also accounts, which see what they may see of their orders; or everybody, also without
@@ -28,6 +46,8 @@ export interface Resource {
   readonly methods: Readonly<Record<string, Method>>
   /** Whether documents or events can be sent to it. */
   readonly captures?: true
+  /** What its headers say to a caller who asks with OPTIONS. */
+  readonly describe?: (call: EpcisCall) => Promise<Readonly<Record<string, string>>>
   /** Whether it has live responses. */
   readonly streams?: true
 }
@@ -48,11 +68,18 @@ function missing(reason: string): Method {
 const noTokens = missing('a token of a page holds nothing on the server that could be invalidated')
 
 /** A kind of thing, its list, and the parameter of a query for one of them. */
-function listed(path: string, member: string, values: Answer, parameter: string): readonly Resource[] {
+function listed(
+  path: string,
+  member: string,
+  values: Answer,
+  parameter: string,
+  words?: readonly string[],
+): readonly Resource[] {
+  const events = queried(parameter, member)
   return [
     { path, methods: { GET: list(values) } },
-    { path: `${path}/{${member}}`, methods: { GET: list(subResources) } },
-    { path: `${path}/{${member}}/events`, methods: { GET: forAccounts(queried(parameter, member), 'query') } },
+    { path: `${path}/{${member}}`, methods: { GET: list(ofWord(subResources, member, words)) } },
+    { path: `${path}/{${member}}/events`, methods: { GET: forAccounts(ofWord(events, member, words), 'query') } },
   ]
 }
 
@@ -67,14 +94,14 @@ export const resources: readonly Resource[] = [
   { path: '/capture/{captureID}', methods: { GET: works(getCapture) } },
   { path: '/events', methods: { GET: forAccounts(queried(), 'query'), POST: works(postEvent) }, captures: true },
   { path: '/events/{eventID}', methods: { GET: forAccounts(eventWithId) } },
-  ...listed('/eventTypes', 'eventType', listEventTypes, 'eventType'),
+  ...listed('/eventTypes', 'eventType', listEventTypes, 'eventType', eventTypes),
   { path: '/epcs', methods: { GET: list(valuesOf('MATCH_anyEPC')) } },
   { path: '/epcs/{epc}', methods: { GET: list(subResources) } },
   { path: '/epcs/{epc}/events', methods: { GET: works(eventsOfEpc, 'everybody', 'query') } },
-  ...listed('/bizSteps', 'bizStep', listBizSteps, 'EQ_bizStep'),
+  ...listed('/bizSteps', 'bizStep', listBizSteps, 'EQ_bizStep', bizSteps),
   ...listed('/bizLocations', 'bizLocation', valuesOf('EQ_bizLocation'), 'EQ_bizLocation'),
   ...listed('/readPoints', 'readPoint', valuesOf('EQ_readPoint'), 'EQ_readPoint'),
-  ...listed('/dispositions', 'disposition', listDispositions, 'EQ_disposition'),
+  ...listed('/dispositions', 'disposition', listDispositions, 'EQ_disposition', wordsOf('disposition')),
   { path: '/queries', methods: { GET: list(getQueries), POST: forAccounts(postQuery) } },
   { path: '/queries/{queryName}', methods: { GET: forAccounts(getQuery), DELETE: forAccounts(deleteQuery) } },
   { path: '/queries/{queryName}/events', methods: { GET: forAccounts(eventsOfQuery, 'query') }, streams: true },
@@ -85,6 +112,7 @@ export const resources: readonly Resource[] = [
   {
     path: '/queries/{queryName}/subscriptions/{subscriptionID}',
     methods: { GET: forAccounts(getSubscription), DELETE: forAccounts(deleteSubscription) },
+    describe: describeSubscription,
   },
   { path: '/nextPageToken/{token}', methods: { DELETE: noTokens } },
 ]

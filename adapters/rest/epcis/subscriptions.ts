@@ -3,10 +3,12 @@ import {
   isObject,
   isoOf,
   lastNotifiedAt,
+  lastTick,
   type QuerySubscription,
   querySubscription,
   querySubscriptions,
   subscribeToQuery,
+  ticksOf,
   unsubscribeFromQuery,
 } from '../../../engine/index.ts'
 import { requesterOf } from '../../node/limited.ts'
@@ -41,7 +43,21 @@ export const getSubscriptions: Answer = async (call) => {
 
 /** A subscription to a named query. */
 export const getSubscription: Answer = async (call) =>
-  respondJson(call, await shown(call, await querySubscription(call.context, ...namesIn(call))))
+  respondJson(
+    call,
+    await shown(call, await querySubscription(call.context, ...namesIn(call))),
+    await describeSubscription(call),
+  )
+
+/** From when on the next results of a subscription were recorded. */
+export async function describeSubscription(call: EpcisCall): Promise<Readonly<Record<string, string>>> {
+  const subscription = await querySubscription(call.context, ...namesIn(call))
+  const { schedule, from, createdAt } = subscription
+  const last = schedule && lastTick(ticksOf(schedule), call.context.clock())
+  const sent = schedule === undefined ? await lastNotifiedAt(call.context, subscription) : last
+  const isLater = sent !== undefined && sent > Date.parse(createdAt) && sent > Date.parse(from)
+  return { 'GS1-Query-Min-Record-Time': isLater ? isoOf(sent) : from }
+}
 
 /** Ends a subscription. */
 export const deleteSubscription: Answer = async (call) => {
