@@ -8,7 +8,7 @@ import { profiles, storage } from '../profiles/index.ts'
 import { projections } from '../projections/index.ts'
 import { stringified } from '../projections/shared/template/index.ts'
 import { projectionSuite, writeGolden } from './suites/index.ts'
-import { keep } from './suites/projection/kept.ts'
+import { keep, present } from './suites/projection/kept.ts'
 import { linksOf } from './suites/projection/links.ts'
 import { baseUrl } from './suites/projection/samples.ts'
 import { timelines } from './suites/projection/timelines.ts'
@@ -267,7 +267,7 @@ t.test('given a server, when the links of its documents are followed, then the p
   const shown = timelines.filter(({ name }) => /^(every|odd|one id|extreme)/.test(name))
   for (const { name, timeline: given } of shown) {
     const { store, timeline = given } = await keep(projections, given)
-    const app = createApp({ store, baseUrl, publicView: 'full' })
+    const app = createApp({ store, baseUrl, publicView: 'full', clock: () => present })
     for (const format of projections.filter(({ resource }) => resource !== undefined)) {
       const links = linksOf(format, timeline)
       t.not(links.length, 0, `${format.name} links to its parts`)

@@ -22,13 +22,13 @@ import { baseUrl } from './samples.ts'
 import type { Named } from './timelines.ts'
 
 /** The present of every store of the suite, after all that happens in the samples: what lies ahead is in no document but our own. */
-const now = Date.parse('9999-12-31T23:59:59Z')
+export const present = Date.parse('9999-12-31T23:59:59Z')
 
 /** Speaks for every provider. */
 const operator: Caller = { kind: 'operator', name: 'example', scopes: ['otep:ingest'] }
 
 /** The parts of a context that an ingest does not use. */
-const outside = createParts({ store: createMemoryStore(() => now) })
+const outside = createParts({ store: createMemoryStore(() => present) })
 
 /** The response of an ingest, and the resulting timeline; without a timeline if nothing was recorded. */
 interface Kept {
@@ -47,12 +47,12 @@ export async function keep(
   document: unknown,
   format?: string,
 ): Promise<Kept> {
-  const store = createMemoryStore(() => now)
+  const store = createMemoryStore(() => present)
   let ids = 0
   const context: Context = {
     ...outside,
     ...{ store, models: createMemoryModels(store), profiles, formats, baseUrl, caller: operator },
-    ...{ clock: () => now, randomId: () => `id-${ids++}`, messages: en, requestId: 'test' },
+    ...{ clock: () => present, randomId: () => `id-${ids++}`, messages: en, requestId: 'test' },
   }
   const answer = await call(otepIngest, context, { document, ...(format === undefined ? {} : { format }) })
   const { data } = answer as Ingested
