@@ -39,10 +39,11 @@ interface ErasePersonalData {
   readonly at: string
 }
 
-/** Note that the time of an event has come that was reported ahead of it; `now` in epoch milliseconds. */
-interface BecomeDue extends EventName {
+/** Note that the time of events has come that were reported ahead of it; `now` in epoch milliseconds. */
+interface BecomeDue {
   readonly type: 'BecomeDue'
   readonly now: number
+  readonly events: readonly EventName[]
 }
 
 /** The commands of a timeline. */
@@ -56,7 +57,10 @@ function decide(command: TrackingCommand, state: TrackingState): readonly Tracki
     const facts = state.isErased ? [] : [erased(command)]
     return isAhead(state.latest, instantOf(command.at)) ? facts.map(ahead) : facts
   }
-  if (command.type === 'BecomeDue') return marked(becomeDue(command, state), command.now, state)
+  if (command.type === 'BecomeDue') {
+    const facts = command.events.flatMap((name) => becomeDue(name, command.now, state))
+    return marked(facts, command.now, state)
+  }
   const known = state.isErased ? withoutPersonalData(command) : command
   const facts = known.type === 'RecordEvent' ? recordEvent(known, state) : reportStatus(known, state)
   const isRecorded = facts.some((fact) => fact.type === 'TrackingEventRecorded')
@@ -81,7 +85,7 @@ function ahead<Fact extends TrackingEvent>(fact: Fact): Fact {
 }
 
 /** Nothing is due of an event that is withdrawn or was split off, or whose time has not come. */
-function becomeDue({ now, ...name }: BecomeDue, state: TrackingState): readonly TrackingEvent[] {
+function becomeDue(name: EventName, now: number, state: TrackingState): readonly TrackingEvent[] {
   const entry = entryOf(state, name)
   if (entry === undefined || entry.withdrawn !== undefined || isDue(state, name) || isAhead(entry.at, now)) return []
   const { provider, event_id } = name

@@ -64,11 +64,21 @@ function idOf(stream: string, { provider, event_id }: EventName): number {
 /** The events whose time comes before an instant. */
 export const dueEvents = dueIn(futureModel, 'due_at')
 
-/** Records that the time of an event has come. Does nothing if it has not, if the event was withdrawn, or the second time. */
+/** So many are recorded at once. */
+const mostAtOnce = 1_000
+
+/**
+ * Records that the time of an event has come, and of all others of its timeline whose time has come, because a long timeline would
+ * be read again for each. Does nothing if it has not, if the event was withdrawn, or the second time.
+ */
 export async function becomeDue(context: Context, id: number): Promise<void> {
   const [row] = (await context.models.rows(futureModel, { id })) as readonly FutureRow[]
   if (row === undefined) return
-  const { stream, provider, event: event_id } = row
-  const command = { type: 'BecomeDue', now: context.clock(), provider, event_id } as const
+  const { stream } = row
+  const now = context.clock()
+  const due = { where: { stream }, between: { due_at: [undefined, isoOf(now)] } } as const
+  const { rows } = await context.models.page(futureModel, { ...due, limit: mostAtOnce, uncounted: true })
+  const events = (rows as readonly FutureRow[]).map(({ provider, event }) => ({ provider, event_id: event }))
+  const command = { type: 'BecomeDue', now, events } as const
   await execute(context.store, tracking, stream as StreamName, command, toNewEvent(context))
 }

@@ -160,7 +160,7 @@ export const evolve: Reducer<TrackingState, Fact> = (state, { type: fact, data, 
       return state
     }
     case 'TrackingEventBecameDue':
-      if (!isDue(state, data)) state.due.push({ provider: data.provider, event_id: data.event_id })
+      state.due.push({ provider: data.provider, event_id: data.event_id })
       return state
     case 'PersonalDataErased':
       state.isErased = true

@@ -4,7 +4,8 @@ import type { StreamName } from '../../../kernel/stream.ts'
 import type { Subject } from '../../../kernel/timeline.ts'
 import type { WebhookEvent, WebhookEventFacts, WebhookEventSource } from '../../../kernel/webhook-event.ts'
 import { tracking } from '../commands.ts'
-import type { TrackingEvent, TrackingEventRecorded } from '../events.ts'
+import { hasContents } from '../contents.ts'
+import type { TrackingEvent, TrackingEventBecameDue, TrackingEventRecorded } from '../events.ts'
 import { wasAhead } from '../future-model.ts'
 import { splitPersonal, withPersonal } from '../personal.ts'
 import { readState } from '../read.ts'
@@ -21,11 +22,15 @@ export const trackingEventSource: WebhookEventSource = {
   category: 'tracking',
   types: ['TrackingEventRecorded', 'TrackingEventBecameDue'],
   webhookEventsOf: async (facts, event) => {
-    const told = await toldBy(facts, event as RecordedEvent<TrackingEvent>)
+    if (!mayTell(event) || !(await mayHaveOrder(facts, event))) return []
+    const told = await toldBy(facts, event)
     return told === undefined ? [] : webhookEventsOf(facts, told)
   },
   furtherEventsOf: async function* (facts, event) {
-    const told = await toldBy(facts, event as RecordedEvent<TrackingEvent>)
+    if (!mayTell(event)) return
+    // Its timeline is not read where nothing was ever in a container.
+    if (event.type === 'TrackingEventBecameDue' && !(await hasContents(facts))) return
+    const told = await toldBy(facts, event)
     if (told !== undefined) yield* inheritedEventsOf(facts, told)
   },
   forgets: {
@@ -37,15 +42,21 @@ export const trackingEventSource: WebhookEventSource = {
   },
 }
 
+/** A fact that tells of an event. */
+type Telling = RecordedEvent<TrackingEventRecorded | TrackingEventBecameDue>
+
+/** Whether a fact may tell of an event: what moved to another timeline was sent before. */
+function mayTell(event: RecordedEvent): event is Telling {
+  const { type, data } = event as RecordedEvent<TrackingEvent>
+  return (type === 'TrackingEventRecorded' || type === 'TrackingEventBecameDue') && data.moved === undefined
+}
+
 /** The fact that an event happened, at the time from which it counts: where it was recorded, or where its time came. */
 async function toldBy(
   facts: WebhookEventFacts,
-  recorded: RecordedEvent<TrackingEvent>,
+  recorded: Telling,
 ): Promise<RecordedEvent<TrackingEventRecorded> | undefined> {
   const { type, stream, revision } = recorded
-  if (type !== 'TrackingEventRecorded' && type !== 'TrackingEventBecameDue') return undefined
-  // What moved to another timeline was sent before.
-  if (recorded.data.moved !== undefined) return undefined
   if (type === 'TrackingEventRecorded') return wasAhead(recorded) ? undefined : recorded
   const { provider, event_id, profile, subject } = recorded.data
   const { state } = await readState(facts, stream as StreamName, revision)
@@ -60,7 +71,6 @@ async function webhookEventsOf(
   facts: WebhookEventFacts,
   recorded: RecordedEvent<TrackingEventRecorded>,
 ): Promise<readonly WebhookEvent[]> {
-  if (!(await mayHaveOrder(facts, recorded))) return []
   const subject = await subjectAt(facts, recorded)
   const order = await facts.ports.tracking.orderOf(facts, subject, recorded.position)
   if (order === undefined) return []
@@ -75,7 +85,7 @@ async function webhookEventsOf(
 }
 
 /** Whether the timeline has to be read: most tracked parcels have no order, which the tracking number shows. */
-async function mayHaveOrder(facts: WebhookEventFacts, { data, position }: RecordedEvent<TrackingEventRecorded>) {
+async function mayHaveOrder(facts: WebhookEventFacts, { data, position }: Telling) {
   if (data.subject.tracking_number === undefined) return true
   return (await facts.ports.tracking.orderOf(facts, data.subject, position)) !== undefined
 }

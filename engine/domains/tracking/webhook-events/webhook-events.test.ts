@@ -372,3 +372,18 @@ t.test(
     t.same(reports, ['TN1 arrival_scan', 'TN2 x-packed', 'TN1 delivered'], 'so are the orders moved')
   },
 )
+
+t.test('given events of one timeline whose time comes together, then they become due at once, each once', async (t) => {
+  const world = createWorld()
+  await world.create(1)
+  const future = (id: number) => scan('TN1', { event_id: `f${id}`, occurred_at: '2026-06-20T10:00:00Z' })
+  await world.report({ lines: [1, 2, 3, 4, 5].map(future) })
+  await world.report(scan('TN1', { event_id: 'later', occurred_at: '2026-06-21T10:00:00Z' }))
+  world.moveTo(Date.parse('2026-06-19T10:00:00Z'))
+  await passDeadlines(world.parts, 1)
+  t.equal((await world.told()).length, 5, 'the first one brings the others of its timeline')
+  await passDeadlines(world.parts)
+  const [first] = await world.told()
+  const facts = await world.store.read(String(first?.event.stream) as StreamName)
+  t.equal(facts.filter(({ type }) => type === 'TrackingEventBecameDue').length, 5)
+})

@@ -111,10 +111,10 @@ export function createWorld(createParts = createTestParts) {
 
 type Parts = ReturnType<typeof createWorld>['parts']
 
-/** Passes what is due of timelines. */
-export async function passDeadlines(parts: Parts): Promise<void> {
+/** Passes what is due of timelines, or as many of it. */
+export async function passDeadlines(parts: Parts, most = 100): Promise<void> {
   const context: Context = { ...parts, caller: root, messages: en, requestId: 'test' }
-  for (const { id } of await dueEvents(parts, parts.clock(), 0, 100)) await becomeDue(context, id)
+  for (const { id } of await dueEvents(parts, parts.clock(), 0, most)) await becomeDue(context, id)
 }
 
 /** What carriers report of parcels by the facts of their timelines. */
