@@ -10,6 +10,7 @@ export function titleOf(code: string): string {
     .replace(/^x-/, '')
     .replace(/[_.-]+/g, ' ')
     .trim()
+    .replace(/\b(eori|hs|ioss|sku|vat)\b/g, (word) => word.toUpperCase())
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 

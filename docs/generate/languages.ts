@@ -60,7 +60,7 @@ function wordsOf(operations: readonly Operation[]): Record<string, Texts> {
     const names = table === undefined ? Object.keys(fields) : [...shown, ...parts].map(([name]) => name)
     return [...names, ...secrets, ...Object.keys(filtersOf(list))]
   })
-  const { member, value } = memberNames('en')
+  const { member, rows, value } = memberNames('en')
   const named = (names: readonly string[], text: (name: string) => unknown) =>
     Object.fromEntries([...new Set(names)].sort().map((name) => [name, String(text(name))]))
   /** Names of what can happen have no list: they are those that any language has words for. */
@@ -82,7 +82,13 @@ function wordsOf(operations: readonly Operation[]): Record<string, Texts> {
     thing: named([...kinds.flatMap(({ noun, plural }) => [noun, plural]), ...inAny('thing')], (noun) =>
       thingTitle(noun, 'en'),
     ),
-    field: named([...members.map(([name]) => name), ...listed], member),
+    field: {
+      ...named([...members.map(([name]) => name), ...listed], member),
+      ...named(
+        inAny('field').filter((name) => name.endsWith('[]')),
+        (name) => rows(name.slice(0, -2)),
+      ),
+    },
     choice: named([...members.flatMap(([, { choices }]) => choices), ...inAny('choice')], value),
     hint: named(
       members.map(([, { about }]) => about).filter((about) => about !== ''),

@@ -327,7 +327,7 @@ t.test('given a file with columns of its own, then they are guessed, corrected a
     post(`${home}/import`, { form: session.form, csv, step: 'check', ...fields }, session.cookie)
   const first = await check({})
   t.equal(first.status, 422)
-  t.match(plain(first.html), /Kind is no column/)
+  t.match(plain(first.html), /The column Kind is unknown/)
   t.match(first.html, /<details class="columns" open>/)
   const chosenIn = (html: string) => [...html.matchAll(/value="([^"]*)" selected/g)].map(([, column]) => column)
   t.same(chosenIn(first.html), ['', '', 'delivery.name', 'delivery.address.street', ''], 'as their names say')

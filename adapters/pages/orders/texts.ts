@@ -157,7 +157,7 @@ export const ownTexts = textsOf('page.orders', {
   imports: {
     link: 'Import CSV',
     title: 'Import orders',
-    lead: 'One order a line. The first line names the columns, which are those of the export.',
+    lead: 'One order per line. The first line names the columns, which are those of the export.',
     file: 'File',
     text: 'Or the lines themselves',
     check: 'Check',

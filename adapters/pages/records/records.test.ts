@@ -441,3 +441,22 @@ t.test(
     t.notMatch((await get(list, admin.cookie)).html, new RegExp(`href="${page}"`))
   },
 )
+
+t.test(
+  'given goods in the form of a label, then they are no parcels in any language, and rows are numbered',
+  async (t) => {
+    const { get, admin } = await records()
+    const form = async (language: string) =>
+      (await get(`${home}/label/new/quote_and_ship?lang=${language}`, admin.cookie)).html
+    const [english, german] = [await form('en'), await form('de')]
+    const legendsIn = (html: string) => [...html.matchAll(/<legend>([^<]*)<\/legend>/g)].map(([, words]) => words)
+    const goods = (name: string) => [name, '1.', '2.']
+    t.same(legendsIn(english).slice(2), [
+      ...['Parcels', '1.', ...goods('Items'), '2.', ...goods('Items')],
+      ...['Customs', ...goods('Items')],
+    ])
+    t.equal(legendsIn(german).filter((words) => words === 'Waren').length, 3)
+    for (const words of ['HS code', 'Sender EORI', 'Sender VAT number', 'IOSS number', 'SKU'])
+      t.ok(english.includes(words), words)
+  },
+)

@@ -26,6 +26,8 @@ interface Drawn {
 /** How a form names the members of an input and the values to choose from, and says what members are. */
 export interface MemberNames {
   member(name: string): string
+  /** A list whose rows have members of their own: `items` may be goods there, and a number of parcels elsewhere. */
+  rows(name: string): string
   value(value: string, name?: string): string
   hint(about: string): string | Html
 }
@@ -49,7 +51,7 @@ function fieldOf(path: string, name: string, member: Member, drawn: Drawn): Html
       inputFields(member.isRequired ? members : spared(members), drawn, `${path}.`),
     )
   if (items !== undefined && Object.keys(items.members).length > 0)
-    return group(drawn.names.member(name), [
+    return group(drawn.names.rows(name), [
       ...rowsOf(path, items.members, member.maxItems, drawn),
       html`${wrongAt(`${path}-wrong`, drawn.wrong.get(path))}`,
     ])
@@ -95,8 +97,10 @@ export function hasRows(members: Members): boolean {
 
 function rowsOf(path: string, members: Members, most = spareRows, drawn: Drawn): readonly Html[] {
   const last = Math.max(-1, ...[...drawn.texts.keys()].map((name) => placeIn(name, path)))
-  const rows = Array.from({ length: Math.min(most, last + 1 + spareRows) }, (_, place) => `${path}.${place}.`)
-  return rows.flatMap((within) => inputFields(spared(members), drawn, within))
+  const length = Math.min(most, last + 1 + spareRows)
+  return Array.from({ length }, (_, place) =>
+    group(`${place + 1}.`, inputFields(spared(members), drawn, `${path}.${place}.`)),
+  )
 }
 
 /** What may be left empty as a whole: a browser must not ask for its parts. */

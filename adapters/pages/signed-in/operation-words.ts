@@ -91,6 +91,7 @@ export function changeNames(language: string): ChangeNames {
 export function memberNames(language: string): MemberNames {
   return {
     member: (name) => wordFor(language, 'field', name) ?? titleOf(name),
+    rows: (name) => wordFor(language, 'field', `${name}[]`) ?? wordFor(language, 'field', name) ?? titleOf(name),
     value: (value, name) => valueTitle(value, language, name),
     hint: (about) => wordFor(language, 'hint', about) ?? inEnglish(about, language),
   }

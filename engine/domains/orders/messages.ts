@@ -43,7 +43,7 @@ export const orderMessages = {
       'This is not possible together with updated_since or cursor: changes come in their own order, each page after the last.',
     not_a_cursor: 'This is no next_cursor of an answer.',
     csv_malformed: 'Line {line}: a quotation mark is not closed, or is within a cell that does not begin with one.',
-    csv_column: '{received} is no column, or comes twice.',
+    csv_column: 'The column {received} is unknown or appears twice.',
     csv_cells: 'Line {line} has {received} cells; the first line has {expected}.',
     csv_unnamed: 'Line {line} has a value in column {column}, which has no name.',
     csv_error:
