@@ -1,7 +1,10 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
 import t from 'tap'
 import type { PrintedCustoms } from '../../engine/index.ts'
 import { codesOfZpl, placedCodes, printerIn, type SeenPage, seenIn, turned } from './labels.test.fixture.ts'
 import { label, to } from './sample.test.fixture.ts'
+import { fontsBelow } from './system-fonts.ts'
 
 const printer = printerIn(t.testdir({}))
 
@@ -251,6 +254,20 @@ t.test(
     t.ok(invoice[1]?.includes('Total:278.60EUR'))
     t.notOk([small, ...large, ...invoice].some((page) => page.includes('SAMPLE')))
     t.match(await printed({ isSample: true }), [/SAMPLE/])
-    t.match(await printed({ from: { ...from, name: 'Ann 😀' }, kind: 'cn23' }), [/Ann\[\?\]/], 'the paper is not refused')
+    t.match(
+      await printed({ from: { ...from, name: 'Ann 😀' }, kind: 'cn23' }),
+      [/Ann\[\?\]/],
+      'the paper is not refused',
+    )
+  },
+)
+
+t.test(
+  'given a pipe in a folder of fonts, when they are looked through, then nobody waits for it',
+  { skip: process.platform === 'win32' && 'pipes have no names there' },
+  async (t) => {
+    const folder = t.testdir({})
+    execFileSync('mkfifo', [join(folder, 'pipe.ttf')])
+    t.same(await fontsBelow([folder]), [])
   },
 )

@@ -1,3 +1,4 @@
+import { constants } from 'node:fs'
 import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -59,7 +60,8 @@ async function fontsOf(path: string) {
 }
 
 async function reading<Result>(path: string, work: (read: ReadAt) => Promise<Result>): Promise<Result> {
-  const file = await open(path)
+  // A pipe would wait for somebody to write; on Windows there is no such flag.
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
     return await work((offset, length) => bytesAt(file, offset, length))
   } finally {
