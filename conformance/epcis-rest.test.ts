@@ -108,6 +108,37 @@ const wholeEventsOf = ({ body }: Answer): readonly Event[] => body.epcisBody.que
 const eventsOf = (answer: Answer): readonly Event[] => wholeEventsOf(answer).map(unrecorded)
 const idsOf = (answer: Answer) => eventsOf(answer).map(({ eventID }) => Number(String(eventID).slice(-3)))
 
+t.test('given an Accept header, when resources are read, then the type is the one that it likes best', async (t) => {
+  const { acme } = await server()
+  await acme('POST', '/capture', captured([event(1)]))
+  await acme('POST', '/queries', { name: 'all', query: {} })
+  const [json, ld, xml] = ['application/json', 'application/ld+json', 'application/xml']
+  const types: readonly (readonly [accept: string, events: string | undefined, list: string | undefined])[] = [
+    [json, json, json],
+    [ld, ld, ld],
+    [xml, xml, undefined],
+    ['text/xml', 'text/xml', undefined],
+    ['*/*', ld, json],
+    ['application/*', ld, json],
+    ['application/xml;q=0.5, application/json', json, json],
+    ['application/json;q=0.5, application/xml', xml, json],
+    ['application/json;q=0.2, APPLICATION/LD+JSON ; q=0.3', ld, ld],
+    ['*/*, application/ld+json;q=0', json, json],
+    ['application/json;q=0', undefined, undefined],
+    ['text/csv, image/*', undefined, undefined],
+  ]
+  for (const [Accept, ofEvents, ofLists] of types) {
+    const typeOf = async (path: string) => {
+      const { status, headers } = await acme('GET', path, undefined, { Accept })
+      return status === 406 ? undefined : headers.get('content-type')
+    }
+    for (const path of ['/events', `/events/${uuid(1)}`, '/queries/all/events'])
+      t.equal(await typeOf(path), ofEvents, `${Accept} ${path}`)
+    for (const path of ['/queries', '/eventTypes', '/capture'])
+      t.equal(await typeOf(path), ofLists, `${Accept} ${path}`)
+  }
+})
+
 t.test(
   'given events with a recordTime or none, when they are read, then it is the time of our recording',
   async (t) => {

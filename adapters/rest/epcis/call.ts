@@ -2,6 +2,7 @@ import type { Context as Request } from 'hono'
 import { type Context, EngineError, excerptOf, sha256 } from '../../../engine/index.ts'
 import { noParameter } from '../../../projections/epcis/query.ts'
 import { baseHeaders } from '../../http/headers.ts'
+import { preferredType } from '../../http/negotiate.ts'
 import { openText, type SecretKey, sealText, secretKeyOf } from '../../node/cipher.ts'
 import type { Gateway, OpenRequest } from '../../node/gateway.ts'
 import { bodyWithinHeap } from '../large-calls.ts'
@@ -52,14 +53,23 @@ export function discovery(methods: readonly string[], captures: boolean): Record
   }
 }
 
-/** Whether the response is to be XML; refuses other types with `not_acceptable`. */
-export function wantsXml(accept: string | undefined): boolean {
-  const types = (accept ?? '*/*').split(',').map((range) => (range.split(';')[0] ?? '').trim().toLowerCase())
-  const known = types.find((type) => /^(?:\*\/\*|application\/(?:\*|json|ld\+json|xml)|text\/xml)$/.test(type))
-  if (known === undefined) {
-    throw new EngineError('not_acceptable', { expected: 'application/json, application/ld+json, application/xml' })
-  }
-  return known.endsWith('xml')
+const typesOfEvents = ['application/ld+json', 'application/json', 'application/xml', 'text/xml'] as const
+const typesOfLists = ['application/json', 'application/ld+json'] as const
+
+/** The media type of a response with events; refuses other types with `not_acceptable`. */
+export function typeOfEvents(accept: string | undefined): (typeof typesOfEvents)[number] {
+  return chosenOf(typesOfEvents, accept)
+}
+
+function chosenOf<Type extends string>(types: readonly Type[], accept: string | undefined): Type {
+  const type = preferredType(types, accept)
+  if (type === undefined) throw new EngineError('not_acceptable', { expected: types.join(', ') })
+  return type
+}
+
+/** Whether a media type is one of XML. */
+export function isXmlType(type: string): boolean {
+  return type.endsWith('xml')
 }
 
 /** Whether a live response is taken. */
@@ -109,9 +119,10 @@ export function respond(
   return new Response(body, { status, headers: { ...common, 'X-Request-Id': context.requestId, ...headers } })
 }
 
-/** A JSON response. */
+/** A JSON response; refuses a caller that wants none with `not_acceptable`. */
 export function respondJson(call: EpcisCall, body: unknown, headers: Readonly<Record<string, string>> = {}): Response {
-  return respond(call, 200, JSON.stringify(body), { 'Content-Type': 'application/json', ...headers })
+  const type = chosenOf(typesOfLists, call.request.req.header('accept'))
+  return respond(call, 200, JSON.stringify(body), { 'Content-Type': type, ...headers })
 }
 
 /** The parameters of paging. */

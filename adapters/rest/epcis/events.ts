@@ -19,7 +19,17 @@ import { type WholeEvent, wholeJson, wholeXml } from '../../../projections/epcis
 import { formOf } from '../../../projections/epcis/whole-json.ts'
 import { lookUp } from '../../node/limited.ts'
 import { publicHeaders } from '../respond.ts'
-import { type Answer, type Cursor, type EpcisCall, nextLink, pageOf, prefixesOf, respond } from './call.ts'
+import {
+  type Answer,
+  type Cursor,
+  type EpcisCall,
+  isXmlType,
+  nextLink,
+  pageOf,
+  prefixesOf,
+  respond,
+  typeOfEvents,
+} from './call.ts'
 
 /** The most events that are looked at for one page; the page may then be shorter, or empty, and have a next one. */
 export const maxLookedAt = 2_000
@@ -169,8 +179,7 @@ function placeOf(one: { readonly asked: Asked; readonly recorded: number }, { or
 
 function respondEvents(call: EpcisCall, events: readonly WholeEvent[], headers: Record<string, string> = {}): Response {
   const form = { as: 'query', creationDate: new Date(call.context.clock()).toISOString() } as const
-  if (call.wantsXml)
-    return respond(call, 200, wholeXml(events, form), { 'Content-Type': 'application/xml', ...headers })
-  const body = JSON.stringify(wholeJson(events, form))
-  return respond(call, 200, body, { 'Content-Type': 'application/ld+json', ...headers })
+  const type = typeOfEvents(call.request.req.header('accept'))
+  const body = isXmlType(type) ? wholeXml(events, form) : JSON.stringify(wholeJson(events, form))
+  return respond(call, 200, body, { 'Content-Type': type, ...headers })
 }

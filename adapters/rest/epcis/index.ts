@@ -3,7 +3,16 @@ import { authorize, type Context, EngineError } from '../../../engine/index.ts'
 import { preflightFor } from '../../http/cross-origin.ts'
 import type { Gateway, OpenRequest } from '../../node/gateway.ts'
 import { requesterOf } from '../../node/limited.ts'
-import { acceptsStream, checkParameters, discovery, type EpcisCall, requireOffered, respond, wantsXml } from './call.ts'
+import {
+  acceptsStream,
+  checkParameters,
+  discovery,
+  type EpcisCall,
+  isXmlType,
+  requireOffered,
+  respond,
+  typeOfEvents,
+} from './call.ts'
 import { problemResponse } from './problem.ts'
 import { type Audience, type Resource, resources } from './resources.ts'
 
@@ -104,7 +113,7 @@ async function handled(
   let isXml = /\bxml\b/.test(request.req.header('accept') ?? '')
   try {
     const accept = request.req.header('accept')
-    isXml = !(streams === true && acceptsStream(accept)) && wantsXml(accept)
+    isXml = !(streams === true && acceptsStream(accept)) && isXmlType(typeOfEvents(accept))
     if (request.req.url.length > maxAddress)
       throw new EngineError('query_parameter_refused', { parameter: 'URI', reason: 'the address is too long' })
     return await run(opened, isXml)

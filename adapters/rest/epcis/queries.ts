@@ -2,7 +2,7 @@ import { dropQuery, EngineError, isObject, namedQueries, namedQuery, nameQuery }
 import { namedQueryOf } from '../../../projections/epcis/query.ts'
 import { requesterOf } from '../../node/limited.ts'
 import { readBody } from '../body.ts'
-import { type Answer, nextLink, pageOf, respond, respondJson, wantsXml } from './call.ts'
+import { type Answer, nextLink, pageOf, respond, respondJson } from './call.ts'
 import { answerQuery } from './events.ts'
 import { streamResults } from './live.ts'
 
@@ -56,6 +56,5 @@ export const eventsOfQuery: Answer = async (call) => {
     throw new EngineError('query_parameter_not_offered', { parameter: name, reason })
   }
   if (isLive) return streamResults(call)
-  wantsXml(call.request.req.header('accept'))
   return answerQuery(call, namedQueryOf(query))
 }
