@@ -36,7 +36,7 @@ interface Pushed {
   readonly warnings?: readonly { readonly code: string }[]
 }
 
-/** An engine in memory, whose clock stands still until it is moved. */
+/** An engine in memory, whose clock does not move by itself. */
 export function createWorld() {
   let now = start
   let ids = 0

@@ -18,7 +18,7 @@ export interface EventDocument<Code extends string = KnownCode>
 
 /**
  * A timeline as a document may give it (OTEP 0.1, section 3): its events in any order, or only a current status. With
- * profiles of your own, `TimelineDocument<string>` has their codes.
+ * your own profiles, `TimelineDocument<string>` has their codes.
  */
 export interface TimelineDocument<Code extends string = KnownCode> {
   readonly otep_version?: string

@@ -39,7 +39,7 @@ export function timelineFrom(document: unknown, options: Options = {}): Timeline
 
 /**
  * The timeline of a document whose shape is known, as `timelineFrom` reads it. Throws a `TypeError` with `findings` if
- * the document does not conform. With profiles of your own, its codes may be any text for the compiler.
+ * the document does not conform. With your own profiles, its codes may be any text for the compiler.
  */
 export function timelineOf(document: TimelineDocument | Timeline, options?: Options): Timeline
 export function timelineOf(

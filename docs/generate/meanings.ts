@@ -56,7 +56,7 @@ export const meanings: Readonly<Record<string, string>> = {
   'pod.photo_urls': 'Photographs.',
   'pod.note': 'Text for people.',
   estimated_delivery_at:
-    'Until when delivery is expected, as known at this event. The last minute of a day, or midnight, at the destination stands for the whole day.',
+    'Until when delivery is expected, as known at this event. The last minute of a day, or midnight, at the destination means the whole day.',
   estimated_delivery_from: 'From when on delivery is expected, if that is a window.',
   aggregation:
     'That the thing was put into the container `parent` (ADD) or taken out of it (DELETE). Without `parent`, the contents of the thing changed; with `all`, it was emptied.',

@@ -24,7 +24,7 @@ export const shipmentEntries = {
   from: v.pipe(shipmentParty, v.description('Who sends.')),
   to: v.pipe(shipmentParty, v.description('Who receives.')),
   parcels: v.pipe(v.array(shipmentParcel), v.minLength(1), v.maxLength(20)),
-  customs: v.exactOptional(v.pipe(customs, v.description('What customs are told of it.'))),
+  customs: v.exactOptional(v.pipe(customs, v.description('What it declares to customs.'))),
 }
 
 /** Who sends or receives what is booked: a name and a street are needed, too. */

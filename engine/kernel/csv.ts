@@ -11,7 +11,7 @@ const formula = /^'*[=+\-@＝＋－＠\t\r]/
 /** An amount below zero: a formula of nothing but a number, which spreadsheets are to add up. */
 const belowZero = /^-\d+(\.\d+)?$/
 
-/** Digits that a spreadsheet is told to leave alone by an apostrophe, which is no part of them. */
+/** Digits with an apostrophe before them, so that a spreadsheet leaves them alone; it is no part of them. */
 const marked = /^'+\+?\d[\d\s().-]*$/
 
 /** A formula of nothing but a text: another way to tell it so. */
@@ -102,7 +102,7 @@ function linesIn(text: string): number {
   return text.match(/\r\n|\n|\r/g)?.length ?? 0
 }
 
-/** A cell as it was before `csvLine` made it safe, or a spreadsheet was told that it is a text. */
+/** A cell as it was before `csvLine` made it safe, or without the mark by which a spreadsheet takes it for a text. */
 function read(text: string): string {
   if (text.startsWith("'") && (formula.test(text) || marked.test(text))) return text.slice(1)
   return textFormula.exec(text)?.[1] ?? text

@@ -55,7 +55,7 @@ export const contentsTypes = ['merchandise', 'gift', 'sample', 'documents', 'ret
 /** The rules of Incoterms 2020, but for DPU, which no interface of carriers has. */
 export const incoterms = ['EXW', 'FCA', 'CPT', 'CIP', 'DAP', 'DDP', 'FAS', 'FOB', 'CFR', 'CIF'] as const
 
-/** What customs are told of a shipment. */
+/** What a shipment declares to customs. */
 export const customs = named(
   'Customs',
   v.pipe(
@@ -95,7 +95,7 @@ export const customs = named(
 /** Goods of one kind in a parcel. */
 export type CustomsItem = v.InferOutput<typeof customsItem>
 
-/** What customs are told of a shipment. */
+/** What a shipment declares to customs. */
 export type Customs = v.InferOutput<typeof customs>
 
 /** A shipment, as far as its contents go. */

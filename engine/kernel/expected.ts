@@ -35,7 +35,7 @@ export function isNoDate(time: string): boolean {
 
 /**
  * The expected time of a document in another form. A day lasts until its end at the destination, as does midnight, which
- * stands for a day. Two times or days with `/` or ` - ` between them, or `from` and `until`, are a window. A value that says
+ * means a day. Two times or days with `/` or ` - ` between them, or `from` and `until`, are a window. A value that says
  * nothing is no warning; anything else that cannot be read is one.
  */
 export function readExpected(until: Told, country?: string, from?: Told): ReadExpected {

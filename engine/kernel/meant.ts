@@ -12,7 +12,7 @@ export function meantBy(word: string, names: readonly string[]): string | undefi
 /**
  * Makes a function that finds the name that was probably meant by a word: the same in another spelling
  * (`trackingNumber`), one that the word is usual for elsewhere, one that begins like it, or one that differs in few
- * letters. Where a word stands for several names together, such as `geo`, it is all of them.
+ * letters. Where a word means several names together, such as `geo`, it is all of them.
  */
 export function meantAmong(
   names: readonly string[],

@@ -44,7 +44,7 @@ function characterOf(written: string, decimal?: string, hexadecimal?: string, na
   return code === 9 || code === 10 || code === 13 ? ' ' : written
 }
 
-/** A space that does not break a line is a space to whoever reads the text as a sentence. */
+/** A space that does not break a line is a space to a person who reads the text. */
 function spaced(character: string): string {
   return character === '\u00a0' ? ' ' : character
 }

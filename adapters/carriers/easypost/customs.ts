@@ -26,7 +26,7 @@ function itemOf(item: CustomsItem) {
   }
 }
 
-/** What customs are told of a shipment, as EasyPost takes it; undefined if they are told nothing. */
+/** What a shipment declares to customs, as EasyPost takes it; undefined if that is nothing. */
 export function toldToCustoms(shipment: Shipment) {
   const { customs, from } = shipment
   if (customs === undefined) return undefined

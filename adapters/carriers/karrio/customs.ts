@@ -14,7 +14,7 @@ export function commodityOf({ description, quantity, unit_value, currency, ...it
 
 const contentTypes = { returned_goods: 'return_merchandise' } as const
 
-/** What customs are told of a shipment, as a Karrio takes it; undefined if they are told nothing. */
+/** What a shipment declares to customs, as a Karrio takes it; undefined if that is nothing. */
 export function customsOf(shipment: Shipment) {
   const { customs, from } = shipment
   if (customs === undefined) return undefined

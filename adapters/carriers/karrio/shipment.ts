@@ -68,7 +68,7 @@ export function rateBodyOf({ from, to, parcels, customs = {} }: Shipment) {
   }
 }
 
-/** A shipment as a Karrio takes it: with what customs are told. */
+/** A shipment as a Karrio takes it: with what it declares to customs. */
 export function bodyOf(shipment: Shipment) {
   return { ...rateBodyOf(shipment), ...omitUndefined({ customs: customsOf(shipment) }) }
 }

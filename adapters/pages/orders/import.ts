@@ -91,7 +91,7 @@ export async function takeImport(visit: Visited, visitor: Visitor, form: URLSear
       return page
     }
     let isAgain = false
-    // One file makes its orders once, whoever sends it twice.
+    // One file makes its orders once, however often it is sent.
     const key = `file-${sha256(columns.csv).slice(0, 40)}`
     const answer = await perform(importOrders, context, value, key, () => {
       isAgain = true

@@ -26,7 +26,7 @@ interface Drawn {
 /** How a form names the members of an input and the values to choose from, and says what members are. */
 export interface MemberNames {
   member(name: string): string
-  /** A list whose rows have members of their own: `items` may be goods there, and a number of parcels elsewhere. */
+  /** A list whose rows have members: `items` may be goods there, and a number of parcels elsewhere. */
   rows(name: string): string
   value(value: string, name?: string): string
   hint(about: string): string | Html

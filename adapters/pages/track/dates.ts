@@ -96,12 +96,12 @@ export interface Arrival {
   readonly from?: string
   /** Whether to name the day alone, because the producer named no time, or because the day has passed. */
   readonly isDay: boolean
-  /** The time zone of its place, if it is told by the clocks there, and not by those of the reader. */
+  /** The time zone of its place, if it is given by the clocks there, and not by those of the reader. */
   readonly zone?: string
   readonly isLate: boolean
 }
 
-/** An expected time; with a zone, it is told by the clocks there: they are those at the door. */
+/** An expected time; with a zone, it is given by the clocks there: they are those at the door. */
 export interface PlacedExpected extends Expected {
   readonly zone?: string
 }

@@ -16,7 +16,7 @@ const types = [
 
 const warningSchema = v.strictObject({ path: v.string(), code: v.string(), message: v.string() })
 
-/** Something that could not be read, as the sender is told. */
+/** Something that could not be read, as the sender gets it. */
 type CarrierWarning = v.InferOutput<typeof warningSchema>
 
 function shown(

@@ -404,7 +404,7 @@ const fields = {
   },
   customs: {
     ...hidden,
-    about: 'What customs are told of the shipment.',
+    about: 'What the shipment declares to customs.',
     type: customs,
     example: { contents_type: 'merchandise', items: [shirts] },
     set: sometimes,

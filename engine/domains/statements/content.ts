@@ -68,7 +68,7 @@ export function linesOf(charges: readonly Charge[], told: readonly Line[], curre
   })
 }
 
-/** Families may have numbers of their own. */
+/** Some families have separate numbers. */
 function keyOf({ family, order_id }: Charge): string {
   return `${family} ${order_id}`
 }

@@ -95,7 +95,7 @@ export async function answerOf(context: Context, read: Seen, requested: Requeste
   }
 }
 
-/** The remarks on a timeline. That two providers contradict each other, only those are told who see the providers. */
+/** The remarks on a timeline. Only those who see the providers read that two of them contradict each other. */
 async function warningsOf({ profiles, pause }: Context, { timeline, view }: Seen): Promise<readonly Remark[]> {
   const profile = profileNamed(profiles, timeline.profile)
   const remarks = await inSteps(remarksOn(timeline, profile), pause)

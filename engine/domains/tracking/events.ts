@@ -83,7 +83,7 @@ type SubjectIdentified = Event<
 >
 
 /**
- * The events of some providers became a timeline of their own. It is the first fact of that one (`from`), and also a fact of the
+ * The events of some providers became a separate timeline. It is the first fact of that one (`from`), and also a fact of the
  * one that they leave (`to`). The facts of each follow once more, as if there had been two timelines from the beginning.
  */
 export type TimelineSplit = Event<

@@ -35,7 +35,7 @@ export const futureModel = {
   gone: (event) => goneBy(event as RecordedEvent<TrackingEvent>),
 } as const satisfies ReadModel
 
-/** What was recorded before events could lie ahead was told at once. */
+/** What was recorded before events could lie ahead was sent at once. */
 function rowsOf({ type, data, stream, recordedAt }: RecordedEvent<TrackingEvent>): readonly FutureRow[] {
   if (type !== 'TrackingEventRecorded' || !wasAhead({ data, recordedAt })) return []
   const { provider, event } = data

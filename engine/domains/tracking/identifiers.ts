@@ -76,7 +76,7 @@ export function identifierStream({ kind, value }: Identifier): StreamName {
 
 /**
  * The streams that may say to which timeline an identifier leads, the present one first: earlier versions gave an identifier
- * with characters that nobody can see a stream of its own.
+ * with characters that nobody can see a separate stream.
  */
 export function identifierStreams({ kind, value }: Identifier): readonly StreamName[] {
   return keyTextsOf(value).map((key): StreamName => `identifier-${kind}:${key}`)

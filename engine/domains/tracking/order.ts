@@ -134,7 +134,7 @@ function leadsSooner(profile: Profile, from: string, to: string): boolean {
   return stepsBetween(profile, from, to) < stepsBetween(profile, to, from)
 }
 
-/** Stands for all codes that the profile does not know. They may follow any code but a terminal one, as `x-` codes do. */
+/** The sign for all codes that the profile does not know. They may follow any code but a terminal one, as `x-` codes do. */
 const unknown = ''
 
 /** The code, or the one sign for all codes that the profile does not know. */

@@ -162,7 +162,7 @@ function keywordFindings(name: string, value: unknown, declared: Declaring): Fin
   return unusual()
 }
 
-/** A prefix of GS1's that published examples of receivers declare anew. It keeps the meaning that GS1 gives it. */
+/** A prefix of GS1's that published examples of receivers declare again. It keeps the meaning that GS1 gives it. */
 const oftenDeclared = 'cbvmda'
 
 function termIn(name: string, value: unknown, declared: Declaring, depth: number): Findings {

@@ -58,7 +58,7 @@ export function partedBy(facts: readonly Fact[], providers: readonly string[]): 
 
 /**
  * Facts to be recorded once more. Whether a thing was in a container, and whether an event lay ahead of its time, is decided by these
- * alone. A future event that an earlier version told at once gets no mark, because it would be told again.
+ * alone. A future event that an earlier version sent at once gets no mark, because it would be sent again.
  */
 function movedFacts(facts: readonly Fact[]): readonly TrackingEvent[] {
   let isContained = false

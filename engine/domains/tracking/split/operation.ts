@@ -13,11 +13,11 @@ import { splitOff } from './split.ts'
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
-/** Makes the events of some providers a timeline of their own. */
+/** Makes the events of some providers a separate timeline. */
 export const splitTimeline = operation({
   name: 'split_timeline',
   summary:
-    'Split a timeline of two parcels that have one number: the events of the named providers, also later ones, become a timeline of their own. It cannot be undone.',
+    'Split a timeline of two parcels that have one number: the events of the named providers, also later ones, become a separate timeline. It cannot be undone.',
   scopes: ['orders:write'],
   roles: ['client_admin', 'client_employee'],
   risk: 'high',

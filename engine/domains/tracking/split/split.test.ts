@@ -343,7 +343,7 @@ const report = fc.record({
   also: fc.constantFrom('nothing', 'an identifier', 'an order', 'a detail', 'a withdrawal', 'a container'),
 })
 
-/** A report as a line; both parcels have the number unless it is told otherwise. */
+/** A report as a line; both parcels have the number unless another one is given. */
 function lineOf({ of, day, code, also }: typeof report extends fc.Arbitrary<infer One> ? One : never, number = 'TWO1') {
   const own = of === 'north' ? { piece_id: 'urn:north:1' } : { external_tracking_number: 'SOUTH1' }
   const { recorded_at, otep_version, ...told } = event(of, code, `0${day}`)

@@ -22,7 +22,7 @@ interface Split {
 }
 
 /**
- * Makes the events of some providers a timeline of their own, in one transaction. Nothing is appended if that was done before. Refuses
+ * Makes the events of some providers a separate timeline, in one transaction. Nothing is appended if that was done before. Refuses
  * with `provider_not_in_timeline`, `nothing_left_of_timeline`, and `too_many_events` for a long timeline.
  */
 export function splitOff(context: Context, stream: StreamName, named: readonly string[]): Promise<Split> {

@@ -15,7 +15,7 @@ import { inheritedEventsOf } from './inherited.ts'
 
 /**
  * Makes a webhook event from each recorded event of the parcel of an order, and from those of its containers while it was
- * in them. An event that was reported ahead of its time is told when that has come. Enrichments and withdrawals have none:
+ * in them. An event that was reported ahead of its time is sent when that has come. Enrichments and withdrawals have none:
  * document 3 has one webhook event for each event, and a second one would look like a repetition.
  */
 export const trackingEventSource: WebhookEventSource = {
