@@ -23,8 +23,9 @@ t.test('given any document, then its timeline is the one that an engine reads ba
   await fc.assert(
     fc.asyncProperty(anyDocument, async (random) => {
       const document: typeof random = JSON.parse(JSON.stringify(random))
-      const { timeline: expected } = await keep(projections, structuredClone(document))
-      const kept = [...(expected?.events ?? []), ...(expected?.withdrawn_events ?? [])]
+      const { timeline: expected } = await keep(projections, structuredClone(document), undefined, now)
+      const { events = [], future_events: future = [], withdrawn_events: withdrawn = [] } = expected ?? {}
+      const kept = [...events, ...future, ...withdrawn]
       // An engine opens a second timeline for a number that is used again.
       if (kept.length < document.events.length) return
       timelines++

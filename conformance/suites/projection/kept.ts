@@ -46,13 +46,14 @@ export async function keep(
   formats: readonly [Projection, ...Projection[]],
   document: unknown,
   format?: string,
+  now = present,
 ): Promise<Kept> {
-  const store = createMemoryStore(() => present)
+  const store = createMemoryStore(() => now)
   let ids = 0
   const context: Context = {
     ...outside,
     ...{ store, models: createMemoryModels(store), profiles, formats, baseUrl, caller: operator },
-    ...{ clock: () => present, randomId: () => `id-${ids++}`, messages: en, requestId: 'test' },
+    ...{ clock: () => now, randomId: () => `id-${ids++}`, messages: en, requestId: 'test' },
   }
   const answer = await call(otepIngest, context, { document, ...(format === undefined ? {} : { format }) })
   const { data } = answer as Ingested
