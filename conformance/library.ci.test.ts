@@ -21,7 +21,7 @@ import { projections } from '../projections/index.ts'
 import { projectFile, projectFolder } from './program/files.ts'
 
 /** The most bytes, minified and compressed, that the timeline part may take. */
-const timelineLimit = 26_000
+const timelineLimit = 29_000
 
 const formatNames = projections.map(({ name }) => name)
 const portable = ['otep-engine', 'otep-engine/timeline', 'otep-engine/messages', 'otep-engine/profiles'].concat(

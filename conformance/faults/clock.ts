@@ -5,8 +5,8 @@ import { type Faults, interfaceOn } from './setting.ts'
 
 const hour = 3_600_000
 
-/** The milliseconds by which the clock goes back before each event. */
-const jumps = [0, hour, 24 * hour, -30 * hour, 400 * 24 * hour]
+/** The milliseconds by which the clock goes back before each event; so far that none of them lies too far ahead to count. */
+const jumps = [0, hour, 24 * hour, -30 * hour, 20 * hour]
 
 /** A clock that is set back. */
 export const clockBack: Faults = {
