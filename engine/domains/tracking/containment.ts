@@ -12,6 +12,7 @@ import {
   type IdentifierAssigned,
   identifierStreams,
   publicSubject,
+  saidBy,
 } from './identifiers.ts'
 import { splitPersonal } from './personal.ts'
 import { type LoadedTimeline, type ReadState, readState, timelineRead } from './read.ts'
@@ -156,8 +157,8 @@ function createReader(
     revisions,
     known,
     containerOf: async ({ parent, provider, span }) => {
-      const [present = [], former = []] = await Promise.all(identifierStreams(parent).map(assignmentsIn))
-      const stream = assignmentAt(present.length > 0 ? present : former, span.from, provider)?.timeline
+      const said = saidBy(await Promise.all(identifierStreams(parent).map(assignmentsIn)))
+      const stream = assignmentAt(said, span.from, provider)?.timeline
       if (stream === undefined || stream === root) return undefined
       const container = await containerIn(stream)
       if (container === undefined || !(await isAdmitted(provider, stream, container.state))) return undefined

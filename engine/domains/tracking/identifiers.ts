@@ -82,6 +82,11 @@ export function identifierStreams({ kind, value }: Identifier): readonly StreamN
   return keyTextsOf(value).map((key): StreamName => `identifier-${kind}:${key}`)
 }
 
+/** What these streams say together: the present one, or a former one if that says nothing. */
+export function saidBy([present = [], former = []]: readonly (readonly Assignment[])[]): readonly Assignment[] {
+  return present.length > 0 ? present : former
+}
+
 /** The compared forms of a value in the names of these streams. */
 export function keyTextsOf(value: string): readonly string[] {
   return isPlain.test(value) ? [value] : numberKeys(value).map(encodeURIComponent)

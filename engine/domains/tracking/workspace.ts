@@ -18,6 +18,7 @@ import {
   type IdentifierAssigned,
   identifierStream,
   identifierStreams,
+  saidBy,
 } from './identifiers.ts'
 import type { TrackingState } from './reducer.ts'
 import { cachesOf, type StateCache } from './state-cache.ts'
@@ -109,11 +110,6 @@ export function createWorkspace({ store, caller, requestId, randomId, credential
       yield* timelines.cacheStates()
     },
   }
-}
-
-/** What the first stream of an identifier says; a former one, if that says nothing. */
-function saidBy([present = [], former = []]: readonly (readonly Assignment[])[]): readonly Assignment[] {
-  return present.length > 0 ? present : former
 }
 
 /** Keeps of events only what the placement, the decisions and the state machine read, because very many are kept. */
