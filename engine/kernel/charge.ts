@@ -1,5 +1,8 @@
 import * as v from 'valibot'
 import { families } from './account.ts'
+import { accountOf } from './call.ts'
+import type { Context } from './context.ts'
+import type { ReadModel, Row } from './read-model.ts'
 
 /** Decimal text in the currency of its statement or order; below zero where it takes back what an earlier one said. */
 const amount = v.string()
@@ -47,3 +50,35 @@ export const chargedMovement = v.strictObject({
 
 /** A movement of a wallet. */
 export type ChargedMovement = v.InferOutput<typeof chargedMovement>
+
+/** The orders of a statement: ISO 8601, UTC; from the beginning without `since`. */
+export interface ChargedRange {
+  readonly since: string | undefined
+  readonly before: string
+}
+
+/** Rows that are read at once. */
+const atOnce = 500
+
+/**
+ * The rows of a read model that are of a customer of the caller's business, or of none (`null`), and in the range of a statement, in
+ * order of id; `changed` is the column of when one changed, and `columns` are read beside the id.
+ */
+export async function* chargedRows(
+  context: Context,
+  model: ReadModel,
+  { changed, columns = [] }: { readonly changed: string; readonly columns?: readonly string[] },
+  { customer, since, before }: ChargedRange & { readonly customer: number | null },
+): AsyncGenerator<Row> {
+  const [id = ''] = model.key
+  const where = { business_id: accountOf(context).business.id, customer_id: customer }
+  for (let from = 1; ; ) {
+    const { rows } = await context.models.page(model, {
+      ...{ where, limit: atOnce, uncounted: true, columns: [id, ...columns, 'created_at'] },
+      between: { [changed]: [since, undefined], [id]: [from, undefined] },
+    })
+    for (const row of rows) if (String(row.created_at) < before) yield row
+    if (rows.length < atOnce) return
+    from = Number(rows.at(-1)?.[id]) + 1
+  }
+}

@@ -1,5 +1,5 @@
 import type { Family } from './account.ts'
-import type { Charge } from './charge.ts'
+import type { Charge, ChargedRange } from './charge.ts'
 import type { Context, Facts } from './context.ts'
 import { EngineError } from './errors.ts'
 import type { Append } from './event-store.ts'
@@ -55,12 +55,6 @@ export interface Payable {
    * those that were created before an instant and have changed since another one.
    */
   charges?(context: Context, customer: number | null, range: ChargedRange): Promise<readonly Charge[]>
-}
-
-/** The orders of a statement: ISO 8601, UTC; from the beginning without `since`. */
-export interface ChargedRange {
-  readonly since: string | undefined
-  readonly before: string
 }
 
 /** A payment for an order from a customer's wallet, or its refund. */

@@ -1,19 +1,14 @@
-import { accountOf } from '../../kernel/call.ts'
-import type { Charge } from '../../kernel/charge.ts'
+import { type Charge, type ChargedRange, chargedRows } from '../../kernel/charge.ts'
 import type { Context } from '../../kernel/context.ts'
 import { isNothing, sumOf } from '../../kernel/money.ts'
 import { omitUndefined } from '../../kernel/omit-undefined.ts'
 import { localDelivery } from '../../kernel/order-family.ts'
-import type { ChargedRange } from '../../kernel/payable.ts'
 import { maxAmong, type Row } from '../../kernel/read-model.ts'
 import { findLoaded } from './load.ts'
 import { orderModel } from './order-model.ts'
 import type { Price } from './schema.ts'
 import type { Order } from './state.ts'
 import { finalStatuses } from './status.ts'
-
-/** Rows of the register that are read at once. */
-const atOnce = 500
 
 interface Range extends ChargedRange {
   /** The orders that earlier statements have. */
@@ -22,17 +17,11 @@ interface Range extends ChargedRange {
 
 /** What the orders of a customer of the caller's business, or those without one (`null`), cost now, as statements ask for it. */
 export async function chargesOf(context: Context, customer: number | null, { since, before, told }: Range) {
-  const where = { business_id: accountOf(context).business.id, customer_id: customer }
   const charges: Charge[] = [...(await lost(context, customer, told))]
-  for (let from = 1; ; ) {
-    const { rows } = await context.models.page(orderModel, {
-      ...{ where, limit: atOnce, uncounted: true, columns: ['order_id', 'family', 'created_at'] },
-      between: { updated_at: [since, undefined], order_id: [from, undefined] },
-    })
-    for (const row of rows) if (String(row.created_at) < before) charges.push(await chargeOf(context, row))
-    if (rows.length < atOnce) return charges
-    from = Number(rows.at(-1)?.order_id) + 1
-  }
+  const read = { changed: 'updated_at', columns: ['family'] }
+  for await (const row of chargedRows(context, orderModel, read, { customer, since, before }))
+    charges.push(await chargeOf(context, row))
+  return charges
 }
 
 /** Orders that a statement has and that are another customer's now: they cost this one nothing. */

@@ -1,6 +1,6 @@
-import type { Charge, ChargedMovement } from '../../kernel/charge.ts'
+import type { Charge, ChargedMovement, ChargedRange } from '../../kernel/charge.ts'
 import type { Context } from '../../kernel/context.ts'
-import type { ChargedRange, Payable } from '../../kernel/payable.ts'
+import type { Payable } from '../../kernel/payable.ts'
 
 /** What statements need of other domains. */
 export interface StatementPorts {
