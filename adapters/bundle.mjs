@@ -19,7 +19,10 @@ const programs = {
 }
 
 const changed = (path) => statSync(join(root, path)).mtimeMs
-if (!existsSync(join(root, stamp)) || sources.some((path) => changed(path) > changed(stamp))) {
+if (
+  ![folder, stamp].every((path) => existsSync(join(root, path))) ||
+  sources.some((path) => changed(path) > changed(stamp))
+) {
   const { build, stop } = await import('esbuild')
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   await build({
