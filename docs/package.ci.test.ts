@@ -1,4 +1,4 @@
-import { cpSync, existsSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { browse, skip } from '../adapters/pages/browser.test.fixture.ts'
@@ -22,9 +22,10 @@ t.test(
   { skip: missing !== undefined && `there is no ${missing}` },
   async (t) => {
     const tarball = packed(projectFolder, emptyDirectory(t))
+    const home = emptyDirectory(t)
 
     await t.test(`given an empty directory, when ${carrierPage} is followed, then it does what it says`, async (t) => {
-      await followPage(t, carrierPage, tarball)
+      await followPage(t, carrierPage, tarball, home)
     })
 
     await t.test(
@@ -48,10 +49,10 @@ t.test(
     )
 
     await t.test(
-      'given the example, when it is built, tested, packed and installed, then a server has it',
+      'given the example, when it is built, tested, packed and installed beside the package, then a server has it',
       async (t) => {
-        const [example, home] = [emptyDirectory(t), emptyDirectory(t)]
-        writeFileSync(join(home, 'package.json'), '{ "private": true }')
+        const example = emptyDirectory(t)
+        const installed = (...path: readonly string[]) => join(home, 'node_modules', ...path)
         cpSync(projectFile('docs', 'examples', 'plugin'), example, { recursive: true })
         const npm = (where: string, ...words: readonly string[]) => {
           const { code, output } = run(where, 'npm', words)
@@ -60,8 +61,7 @@ t.test(
         npm(example, 'install', '--no-save', tarball)
         npm(example, 'run', 'build')
         npm(example, 'test')
-        npm(home, 'install', tarball, packed(example, emptyDirectory(t)))
-        const installed = (...path: readonly string[]) => join(home, 'node_modules', ...path)
+        npm(home, 'install', packed(example, emptyDirectory(t)))
         for (const path of ['deploy/systemd/install', 'deploy/prometheus/alerts.yml', 'examples/happy-path.json'])
           t.ok(existsSync(installed('otep-engine', 'docs', path)), `${path} is in the package`)
         t.notOk(existsSync(installed('typescript')), 'no compiler is installed')

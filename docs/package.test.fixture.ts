@@ -57,19 +57,25 @@ interface Reader {
 }
 
 /** Follows a page in an empty directory with the tarball. What it has started runs until the test ends. */
-export async function followPage(t: Test, path: string, tarball: string): Promise<string> {
+export async function followPage(
+  t: Test,
+  path: string,
+  tarball: string,
+  directory: string = emptyDirectory(t),
+): Promise<string> {
   const port = await freePort()
-  return follow(t, path, tarball, {
+  await follow(t, path, tarball, directory, {
     renamed: (text) => text.replaceAll('localhost:3000', `127.0.0.1:${port}`),
     settings: { PORT: String(port), HOST: '127.0.0.1' },
     program: ['bash'],
   })
+  return directory
 }
 
-async function follow(t: Test, path: string, tarball: string, { renamed, settings, program }: Reader): Promise<string> {
+async function follow(t: Test, path: string, tarball: string, directory: string, reader: Reader): Promise<void> {
+  const { renamed, settings, program } = reader
   const page = pages.get(path) ?? ''
   const blocks = blocksOf(page)
-  const directory = emptyDirectory(t)
   for (const [name, text] of filesOf(page)) writeFileSync(join(directory, name), renamed(text))
   const commands = blocks.map(({ text }, index) => `printf '\\n@@ ${index}\\n'\n${text}\n`).join('')
   const script = renamed(commands).replaceAll('otep-engine-0.1.0.tgz', basename(tarball))
@@ -88,7 +94,6 @@ async function follow(t: Test, path: string, tarball: string, { renamed, setting
       output: outputs[index],
       expected,
     })
-  return directory
 }
 
 /** npx does not hand a signal on to the server that it has started, so all of a job are ended. */
@@ -187,7 +192,7 @@ export async function followOnMachine(t: Test, path: string, tarball: string): P
     writeFileSync(join(standIns, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 })
   const machine = `${layers(['etc', 'usr', 'opt', 'var'])} && ip link set lo up && exec bash "$1"`
   const authority = '/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt'
-  await follow(t, path, tarball, {
+  await follow(t, path, tarball, emptyDirectory(t), {
     renamed: (text) => text.replaceAll('tracking.example', 'localhost'),
     settings: {
       ...{ PATH: `${standIns}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin` },
