@@ -21,6 +21,9 @@ process.env.OTEP_SECRET_KEY = key
 /** Milliseconds after the last kill until all is sent: twice the first pause of a delivery, and what a busy machine needs. */
 const patience = 120_000
 
+/** The formats that are sent: at night all (`OTEP_STORES=all`), else one, since webhooks.ci sends all without kills. */
+const tried = process.env.OTEP_STORES === 'all' ? formats : formats.slice(0, 1)
+
 /** Milliseconds between two kills. */
 const pause = { least: 3_000, more: 4_000 }
 
@@ -80,7 +83,7 @@ function missingIn({ receiver }: Live): readonly string[] {
     }),
   )
   const wanted = webhookEventTypes.flatMap(({ name, field, channel }) =>
-    formats.map((format) => `${name} at ${field ?? channel} in ${format}`),
+    tried.map((format) => `${name} at ${field ?? channel} in ${format}`),
   )
   return wanted.filter((one) => !found.has(one))
 }
@@ -197,13 +200,13 @@ for (const [name, makeStore] of storesOfRun) {
     const { tokens, receiver } = place
     const refused = new Set<Capture>()
     for (const { field, channel } of webhookEventTypes)
-      for (const format of formats) refuseSome(place, `/${field ?? channel}/${format}`, refused)
+      for (const format of tried) refuseSome(place, `/${field ?? channel}/${format}`, refused)
     refuseSome(place, '/in-order', refused)
     const nodes = await startNodes(t, store, randomFrom(seed))
 
-    await setAllUrls(place, tokens.client_admin)
+    await setAllUrls(place, tokens.client_admin, '', tried)
     await causeTenantEvents(place)
-    for (const format of formats) await causePartnerEvents(place, await partnerOf(place, format))
+    for (const format of tried) await causePartnerEvents(place, await partnerOf(place, format))
     await causeInOrder(place, '/in-order')
     await nodes.calm()
     await until(

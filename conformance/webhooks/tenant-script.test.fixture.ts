@@ -27,13 +27,18 @@ const price = {
 const photo = (name: string) => `https://files.example/${name}.jpg`
 
 /** Sets a URL for each field and format at the level of the caller, all with Standard Webhooks; `root` begins their paths. */
-export async function setAllUrls(live: Live, token: string, root = ''): Promise<void> {
+export async function setAllUrls(
+  live: Live,
+  token: string,
+  root = '',
+  wanted: readonly Format[] = formats,
+): Promise<void> {
   const isCustomer = token === live.tokens.customer
   const fields = Object.keys(urlFields).filter((field) => !(isCustomer && field === 'route_board_webhook_url'))
   const urlOf = (field: string, format: Format) => live.receiver.urlOf(`${root}/${field}/${format}`)
-  const urls = fields.map((field) => [field, formats.map((format) => urlOf(field, format)).join(',')])
+  const urls = fields.map((field) => [field, wanted.map((format) => urlOf(field, format)).join(',')])
   const url_formats = fields.flatMap((field) =>
-    formats.map((format) => ({ field, url: urlOf(field, format), format, standard_signature: true })),
+    wanted.map((format) => ({ field, url: urlOf(field, format), format, standard_signature: true })),
   )
   await live.ask(token, 'PUT', '/api/v1/webhook-settings', { ...Object.fromEntries(urls), url_formats })
 }
