@@ -1,3 +1,4 @@
+import { createHash, createPrivateKey, sign } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
@@ -24,8 +25,19 @@ async function withDevice(page: Page) {
   const kind = { protocol: 'ctap2', transport: 'internal', automaticPresenceSimulation: true } as const
   const able = { hasResidentKey: true, hasUserVerification: true, isUserVerified: true }
   const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', { options: { ...kind, ...able } })
+  const kept = async () => {
+    const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId })
+    return credentials[0] as NonNullable<(typeof credentials)[0]>
+  }
   return {
     knows: (isUserVerified: boolean) => cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+    /** The only passkey of the device, with its private key. */
+    kept,
+    /** Makes a passkey the only one of the device; `signCount` is how often it was used. */
+    takes: async (credential: Awaited<ReturnType<typeof kept>>) => {
+      await cdp.send('WebAuthn.clearCredentials', { authenticatorId })
+      await cdp.send('WebAuthn.addCredential', { authenticatorId, credential })
+    },
   }
 }
 
@@ -165,6 +177,124 @@ t.test(
     await page.goto(url + home)
     await signIn(page)
     t.same(unexpected(wrong), [])
+  },
+)
+
+/** A page where a passkey alone signs in. */
+async function atPasskeySignIn(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}${home}/sign-in-passkey`)
+  await heading(page, 'Sign in with a passkey')
+}
+
+/** A form that was sent. */
+type Sent = Readonly<Record<'url' | 'body', string>>
+
+/** Lets the page send its next form, and keeps it from the server. */
+async function heldBack(page: Page, act: () => Promise<void>): Promise<Sent> {
+  const form = page.waitForRequest((request) => request.method() === 'POST')
+  await page.route('**/*', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()))
+  await act()
+  const sent = await form
+  await page.unroute('**/*')
+  return { url: sent.url(), body: sent.postData() ?? '' }
+}
+
+/** Sends the answer of a passkey, signed anew if the device is to have counted further. */
+function sendAnswer(page: Page, { url, body }: Sent, privateKey: string, further: number) {
+  const form = new URLSearchParams(body)
+  const answer = JSON.parse(form.get('passkey') ?? '')
+  if (further > 0) {
+    const { response } = answer
+    const data = Buffer.from(response.authenticatorData, 'base64url')
+    // The count is behind the hash of the party and the flags (WebAuthn, level 3, 6.1).
+    data.writeUInt32BE(data.readUInt32BE(33) + further, 33)
+    const client = createHash('sha256').update(Buffer.from(response.clientDataJSON, 'base64url')).digest()
+    const key = createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' })
+    response.authenticatorData = data.toString('base64url')
+    response.signature = sign(
+      key.asymmetricKeyType === 'ed25519' ? null : 'sha256',
+      Buffer.concat([data, client]),
+      key,
+    ).toString('base64url')
+    form.set('passkey', JSON.stringify(answer))
+  }
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded', Origin: new URL(url).origin }
+  return page.request.post(url, { headers, data: form.toString() })
+}
+
+/** The answer of a passkey that does not sign in: the same page again, with a refusal. */
+async function refused(t: Test, page: Page, what: string): Promise<void> {
+  await page.locator('[role="alert"]:visible').waitFor()
+  t.match(await page.getByRole('alert').first().textContent(), 'wrong', what)
+  t.equal(new URL(page.url()).pathname.startsWith(home), true)
+  t.equal(await page.getByRole('button', { name: 'Sign out' }).count(), 0, `${what} signs nobody in`)
+}
+
+t.test(
+  'given a passkey, when it is copied, answers twice, or two tabs use it, then each answer signs in once and no copy does',
+  { skip },
+  async (t) => {
+    const { page, url } = await visit(t)
+    const device = await withDevice(page)
+    await page.goto(url + home)
+    await signIn(page)
+    await press(page, 'Add a passkey')
+    await page.getByLabel('Name of the device').fill('Laptop')
+    await press(page, 'Make the passkey')
+    await heading(page, 'Your recovery codes')
+    const copy = await device.kept()
+
+    const signOut = async () => {
+      await page.goto(url + home)
+      await press(page, 'Sign out')
+    }
+    await signOut()
+    await atPasskeySignIn(page, url)
+    const answer = await heldBack(page, () => press(page, 'Use a passkey'))
+    /** Whether an answer signs in. */
+    const send = async (further: number) => {
+      await page.context().clearCookies()
+      await sendAnswer(page, answer, copy.privateKey, further)
+      await page.goto(url + home)
+      return (await page.getByRole('button', { name: 'Sign out' }).count()) === 1
+    }
+    t.equal(await send(1), true, 'an answer that is signed anew')
+    t.equal(await send(1), false, 'the same answer again')
+    t.equal(await send(2), false, 'another answer to the same challenge, with a higher count')
+
+    await device.takes({ ...copy, signCount: copy.signCount + 5 })
+    await atPasskeySignIn(page, url)
+    await press(page, 'Use a passkey')
+    await heading(page, 'Your account')
+    await signOut()
+    const used = await device.kept()
+    t.equal(used.signCount, copy.signCount + 6, 'the device counts')
+    await device.takes(copy)
+    await atPasskeySignIn(page, url)
+    await press(page, 'Use a passkey')
+    await refused(t, page, 'a copy, whose count is behind')
+
+    const tab = await page.context().newPage()
+    const other = await withDevice(tab)
+    await device.takes(used)
+    await other.takes(used)
+    await Promise.all([page, tab].map((one) => atPasskeySignIn(one, url)))
+    await Promise.all([page, tab].map((one) => press(one, 'Use a passkey')))
+    await Promise.all(
+      [page, tab].map((one) => one.locator('h1:text("Your account"), [role="alert"]:visible').first().waitFor()),
+    )
+    const outcomes = await Promise.all([page, tab].map((one) => one.getByRole('heading', { level: 1 }).textContent()))
+    t.same(outcomes.toSorted(), ['Sign in with a passkey', 'Your account'], 'two answers with one count')
+
+    await signOut()
+    const latest = { ...used, signCount: used.signCount + 10 }
+    await Promise.all([page, tab].map((one) => atPasskeySignIn(one, url)))
+    await device.takes(latest)
+    await press(page, 'Use a passkey')
+    await heading(page, 'Your account')
+    await other.takes({ ...latest, signCount: latest.signCount + 1 })
+    await press(tab, 'Use a passkey')
+    await heading(tab, 'Your account')
   },
 )
 
