@@ -185,6 +185,14 @@ test('given a long text, when it is read in steps, then it comes in parts of at 
   t.equal(refusalOf(`<a>${'x'.repeat(perStep - 3)}&bad;</a>`), '1: an unknown reference')
 })
 
+test('given megabytes of brackets, when they are read, then no step looks back over the text before it', async (t) => {
+  const looks = t.capture(String.prototype, 'lastIndexOf', String.prototype.lastIndexOf)
+  const text = `<a>${']'.repeat(1024 * 1024)}</a>`
+  t.equal(refusalOf(text), undefined)
+  const looked = looks().reduce((sum, { receiver, args: [, from] }) => sum + (from ?? String(receiver).length), 0)
+  t.ok(looked < text.length, `${looked} characters`)
+})
+
 test('any element is read as it was written', async (t) => {
   const name = fc.stringMatching(/^[a-z_]([a-z0-9._-]{0,8}(:[a-z]{1,3})?)$/)
   const written = fc

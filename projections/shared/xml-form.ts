@@ -128,8 +128,10 @@ function readText(scan: Scan): void {
 
 /** The end of a part of text, moved before a reference that it would cut. */
 function beforeReference(text: string, end: number): number {
-  const from = text.lastIndexOf('&', end - 1)
-  return from < end - longestReference || text.slice(from, end).includes(';') ? end : from
+  // A search in the whole text would look at all that was read before, for each part again.
+  const last = text.slice(Math.max(0, end - longestReference), end)
+  const from = last.lastIndexOf('&')
+  return from === -1 || last.includes(';', from) ? end : end - last.length + from
 }
 
 function checkedText(text: string, part: string, at: number): string {
