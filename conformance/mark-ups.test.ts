@@ -34,7 +34,7 @@ const secrets = [...Object.values(costs), margin, '12.5', '9.25', 'locked accoun
 
 /** A business with an account at a carrier and mark-ups. */
 async function shop() {
-  const mood = { refuses: false }
+  const mood = { refuses: false, takes: {} }
   const carrier = defineCarrier({
     ...{ name: 'books', title: 'Books', credentials: v.strictObject({}) },
     services: [
@@ -50,7 +50,7 @@ async function shop() {
         ? { refused: { code: 'other', message: 'locked account 81' } }
         : {
             label: {
-              ...{ reference: key, amount, currency },
+              ...{ reference: key, amount, currency, ...mood.takes },
               tracking_numbers: parcels.map((_, place) => `B${key.slice(0, 8)}-${place}`),
             },
           },
@@ -207,6 +207,32 @@ t.test(
       const cancelled = await ask('POST', `${labels}/cancelShippingLabel`, { order_id }, mine)
       t.match(cancelled, { status: 'LABEL_VOIDED', total_price: price })
     })
+  },
+)
+
+t.test(
+  'given a carrier that takes another price than it quoted, then its customer pays what it accepted',
+  async (t) => {
+    const { ask, buy, ids, mine, mood } = await shop()
+    await ask('POST', `/api/v1/accounts/${ids.customer}/top-ups`, { amount: '1000.00' })
+    let left = 1000
+    for (const [takes, seen] of [
+      [{ amount: '999999.99' }, { cost: '999999.99', margin: '-999908.44' }],
+      [{ amount: '0.01' }, { cost: '0.01', margin: '91.54' }],
+      [
+        { amount: '900000', currency: 'JPY' },
+        { cost: null, margin: null },
+      ],
+    ] as const) {
+      mood.takes = takes
+      const { order_id, total_price } = await buy()
+      t.equal(total_price, price, JSON.stringify(takes))
+      const label = `${labels}/labels/${order_id}`
+      t.match(await ask('POST', `${label}/pay`, {}, mine), { paid_amount: price, remaining_amount: '0.00' })
+      left -= Number(price)
+      t.match(await ask('GET', '/api/v1/customer/credits', undefined, mine), { balance: left.toFixed(2) })
+      t.match(await ask('GET', label), { total_price: price, ...seen }, 'staff see what the carrier took')
+    }
   },
 )
 
