@@ -7,6 +7,7 @@ import {
   atOnce,
   canonicalKey,
   canonicalLink,
+  epcUrn,
   sha256,
   type Timeline,
   type TimelineEvent,
@@ -574,6 +575,7 @@ t.test('given EPC URNs and links of any domain, when they are hashed, then as ca
   const links = {
     'urn:epc:id:sscc:952123.30000417260': 'https://id.gs1.org/00/395212300004172605',
     'urn:epc:id:sgtin:9521230.011111.9(8': 'https://id.gs1.org/01/09521230111119/21/9%288',
+    'urn:epc:id:sgtin:9521230.011111.A.B': 'https://id.gs1.org/01/09521230111119/21/A.B',
     'urn:epc:id:sgln:9521230.00011.0': 'https://id.gs1.org/414/9521230000116',
     'urn:epc:id:sgln:9521230.00011.12': 'https://id.gs1.org/414/9521230000116/254/12',
     'urn:epc:id:giai:9521230.ABC': 'https://id.gs1.org/8004/9521230ABC',
@@ -607,6 +609,64 @@ t.test('given EPC URNs and links of any domain, when they are hashed, then as ca
   for (const parts of noUrns) t.equal(canonicalLink(`urn:epc:id:sgln:${parts}`), `urn:epc:id:sgln:${parts}`)
   for (const other of others) t.equal(canonicalLink(other), other)
   t.equal(decimalOf(-1.5e-7), '-0.00000015')
+})
+
+t.test('given Digital Links, when they are written as EPC URNs, then by the table of GS1, and back', async (t) => {
+  const link = 'https://id.gs1.org'
+  const urns = {
+    [`${link}/00/395212300004172605`]: 'sscc:9521230.3000417260',
+    [`${link}/01/09521230111119/21/9%288.1`]: 'sgtin:9521230.011111.9(8.1',
+    [`${link}/01/09521230111119/235/T1`]: 'upui:9521230.011111.T1',
+    [`${link}/01/09521230111119/10/L1`]: 'class:lgtin:9521230.011111.L1',
+    [`${link}/01/09521230111119`]: 'idpat:sgtin:9521230.011111.*',
+    [`${link}/8006/095212301111190102/21/5`]: 'itip:9521230.011111.01.02.5',
+    [`${link}/8006/095212301111190102`]: 'idpat:itip:9521230.011111.01.02.*',
+    [`${link}/414/9521230000116`]: 'sgln:9521230.00011.0',
+    [`${link}/414/9521230000116/254/12%3A3`]: 'sgln:9521230.00011.12:3',
+    [`${link}/417/9521230000116`]: 'pgln:9521230.00011',
+    [`${link}/8003/095212300000177`]: 'grai:9521230.00001.7',
+    [`${link}/8003/09521230000017`]: 'idpat:grai:9521230.00001.*',
+    [`${link}/8004/9521230ABC`]: 'giai:9521230.ABC',
+    [`${link}/8010/9521230AB/8011/12`]: 'cpi:9521230.AB.12',
+    [`${link}/8010/9521230AB`]: 'idpat:cpi:9521230.AB.*',
+    [canonicalLink('urn:epc:id:gsrnp:9521230.0000000012')]: 'gsrnp:9521230.0000000012',
+    [canonicalLink('urn:epc:id:gsrn:9521230.0000000012')]: 'gsrn:9521230.0000000012',
+    [`${link}/253/9521230000017P-1`]: 'gdti:9521230.00001.P-1',
+    [`${link}/253/9521230000017`]: 'idpat:gdti:9521230.00001.*',
+    [`${link}/255/95212300000171`]: 'sgcn:9521230.00001.1',
+    [`${link}/255/9521230000017`]: 'idpat:sgcn:9521230.00001.*',
+    [`${link}/401/9521230xyz`]: 'ginc:9521230.xyz',
+    [canonicalLink('urn:epc:id:gsin:9521230.000000001')]: 'gsin:9521230.000000001',
+  }
+  for (const [canonical, name] of Object.entries(urns)) {
+    const urn = `urn:epc:${/^(?:class|idpat):/.test(name) ? '' : 'id:'}${name}`
+    t.equal(
+      epcUrn(canonical, () => 7),
+      urn,
+    )
+    t.equal(
+      epcUrn(canonical.replace('id.gs1.org', 'shop.example/a'), () => 7),
+      urn,
+    )
+    t.equal(canonicalLink(urn), canonical)
+  }
+  t.equal(
+    epcUrn(`${link}/01/09521230111119/10/L/21/7?17=270101`, () => 7),
+    'urn:epc:id:sgtin:9521230.011111.7',
+  )
+  const unchanged = [
+    ...[`${link}/01/09521230111119/22/V`, `${link}/8006/095212301111190102/10/L`, `${link}/00/395212300004172606`],
+    ...[`${link}/8018/952123000000000128/8019/3`, 'https://a.example/x', 'urn:epc:id:sgtin:9521230.011111.7'],
+  ]
+  for (const other of unchanged)
+    t.equal(
+      epcUrn(other, () => 7),
+      other,
+    )
+  t.equal(
+    epcUrn(`${link}/00/395212300004172605`, () => undefined),
+    `${link}/00/395212300004172605`,
+  )
 })
 
 t.test('given the spellings of one key, when things are told apart, then by one of them', async (t) => {

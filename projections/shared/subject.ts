@@ -1,4 +1,11 @@
-import { type Identifier, identifierKinds, type Subject, type Target, type TimelineEvent } from '../../engine/index.ts'
+import {
+  hasCheckDigit,
+  type Identifier,
+  identifierKinds,
+  type Subject,
+  type Target,
+  type TimelineEvent,
+} from '../../engine/index.ts'
 import { encodedUrl, joined, type Plain } from './template/index.ts'
 
 /** The preferred identifier of a subject. A subject without identifiers gets an empty tracking number. */
@@ -39,7 +46,7 @@ export function identifierUri(baseUrl: string, { kind, value }: Identifier): str
 export function identifierOf(baseUrl: string, text: string): Identifier | undefined {
   if (text.startsWith(digitalLink)) {
     const value = text.slice(digitalLink.length)
-    return /^\d{18}$/.test(value) ? { kind: 'gs1_sscc', value } : undefined
+    return /^\d{18}$/.test(value) && hasCheckDigit(value) ? { kind: 'gs1_sscc', value } : undefined
   }
   const prefix = `${baseUrl}/id/`
   if (!text.startsWith(prefix)) return undefined

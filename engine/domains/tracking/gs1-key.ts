@@ -1,53 +1,6 @@
 import { withoutUnseen } from '../../kernel/number-key.ts'
 import { hasCheckDigit } from './check-digit.ts'
-
-/** How the parts of an EPC URN map to those of a GS1 Digital Link (GS1 EPC Tag Data Standard). */
-interface Scheme {
-  /** The application identifier of the key. */
-  readonly key: string
-  /** The first digit of the reference precedes the company prefix. */
-  readonly indicator?: true
-  /** Digits that precede both. */
-  readonly lead?: string
-  /** There is no check digit. */
-  readonly bare?: true
-  /** What the remaining parts become after the key. */
-  tail?(parts: readonly string[]): string
-}
-
-const serial = (parts: readonly string[]) => parts.map(encoded).join('')
-const qualified = (qualifier: string) => (parts: readonly string[]) => `/${qualifier}/${serial(parts)}`
-
-const schemes: Readonly<Record<string, Scheme>> = {
-  'id:sgtin': { key: '01', indicator: true, tail: qualified('21') },
-  'id:sscc': { key: '00', indicator: true },
-  'id:sgln': { key: '414', tail: (parts) => (parts[0] === '0' ? '' : qualified('254')(parts)) },
-  'id:grai': { key: '8003', lead: '0', tail: serial },
-  'id:giai': { key: '8004', bare: true },
-  'id:gsrn': { key: '8018' },
-  'id:gsrnp': { key: '8017' },
-  'id:gdti': { key: '253', tail: serial },
-  'id:cpi': { key: '8010', bare: true, tail: qualified('8011') },
-  'id:sgcn': { key: '255', tail: serial },
-  'id:ginc': { key: '401', bare: true },
-  'id:gsin': { key: '402' },
-  'id:pgln': { key: '417' },
-  'id:upui': { key: '01', indicator: true, tail: qualified('235') },
-  'id:itip': {
-    key: '8006',
-    indicator: true,
-    tail: ([piece = '', total = '', ...rest]) => `${piece}${total}/21/${serial(rest)}`,
-  },
-  'class:lgtin': { key: '01', indicator: true, tail: qualified('10') },
-  // A pattern for all serial numbers names the class.
-  'idpat:sgtin': { key: '01', indicator: true },
-  'idpat:upui': { key: '01', indicator: true },
-  'idpat:itip': { key: '8006', indicator: true, tail: ([piece = '', total = '']) => piece + total },
-  'idpat:grai': { key: '8003', lead: '0' },
-  'idpat:gdti': { key: '253' },
-  'idpat:sgcn': { key: '255' },
-  'idpat:cpi': { key: '8010', bare: true },
-}
+import { encoded, schemes } from './gs1-schemes.ts'
 
 /** A slash, a question mark or a hash is escaped in a URN, and would begin another part of a link. */
 const urn = /^urn:epc:(id|class|idpat):([a-z]+):(\d{6,12})\.([^./?#]*)(?:\.([^/?#]+))?$/
@@ -108,7 +61,7 @@ export function canonicalLink(text: string): string {
 }
 
 /** The last of so many digits of a key is its check digit; all other keys begin with a company prefix. */
-const checked: Readonly<Record<string, number>> = {
+export const checked: Readonly<Record<string, number>> = {
   ...{ '00': 18, '01': 14, '253': 13, '255': 13, '402': 17, '414': 13, '417': 13 },
   ...{ '8003': 14, '8006': 14, '8017': 18, '8018': 18 },
 }
@@ -149,14 +102,26 @@ function normalized(segment: string): string | undefined {
   }
 }
 
-function isKey(key: string, value: string): boolean {
+/** Whether a text is a value of a key, with its check digit. */
+export function isKey(key: string, value: string): boolean {
   if (values[key]?.test(value) !== true) return false
   const length = checked[key]
   if (length === undefined) return /^\d{4}/.test(value)
   return value.length >= length && hasCheckDigit(value.slice(0, length))
 }
 
-const canonicalForm = /^(https:\/\/id\.gs1\.org\/(\d+)\/)([^/]+)(.*)$/
+/** Whether a link of a GS1 key (at another domain, one of its usual length) has a wrong check digit. */
+export function hasWrongCheckDigit(text: string): boolean {
+  if (!web.test(text)) return false
+  const [, , key = '', value = ''] = canonicalForm.exec(canonicalLink(text)) ?? []
+  const length = checked[key]
+  if (length === undefined || value.length < length || hasCheckDigit(value.slice(0, length))) return false
+  return ownLink.test(text) || text.includes(`/${key}/${value}`)
+}
+
+const ownLink = /^https?:\/\/id\.gs1\.org\//i
+/** A canonical link: its start with the key, the key, the value and what follows. */
+export const canonicalForm = /^(https:\/\/id\.gs1\.org\/(\d+)\/)([^/]+)(.*)$/
 
 function fromUrn(text: string): string | undefined {
   const [, kind, name, prefix = '', reference = '', rest] = urn.exec(text) ?? []
@@ -166,7 +131,7 @@ function fromUrn(text: string): string | undefined {
   const digits = indicator ? `${reference.slice(0, 1)}${prefix}${reference.slice(1)}` : `${lead}${prefix}${reference}`
   if (bare ? digits.includes('*') : !/^\d+$/.test(digits)) return undefined
   const value = bare ? encoded(digits) : withCheckDigit(digits)
-  return `https://id.gs1.org/${key}/${value}${tail?.(rest?.split('.') ?? []) ?? ''}`
+  return `https://id.gs1.org/${key}/${value}${tail?.inLink(rest?.split('.') ?? []) ?? ''}`
 }
 
 function fromLink(text: string): string | undefined {
@@ -183,54 +148,6 @@ function fromLink(text: string): string | undefined {
 
 function withCheckDigit(digits: string): string {
   return digits + [...'0123456789'].find((digit) => hasCheckDigit(digits + digit))
-}
-
-/** A pattern of EPCs or classes (GS1 EPC Tag Data Standard, section 8): a star for each part that may be any. */
-const pattern = /^urn:epc:idpat:([a-z]+):(\d{6,12}|\*)\.([^./?#]*)(?:\.([^/?#]+))?$/
-/** Keys whose last part is left out in a class, or, of a place, if it is the whole place. */
-const endsEarly = /^(?:sgtin|sgln|grai|gdti|sgcn)$/
-const anyPart = '\u0001'
-
-/** What the canonical forms of the keys look like that a pattern matches; undefined if the text is no pattern. */
-export function keyPattern(text: string): RegExp | undefined {
-  const [, name = '', prefix = '', reference = '', rest] = pattern.exec(text) ?? []
-  const parts = [prefix, reference, ...(rest?.split('.') ?? [])]
-  const open = parts.indexOf('*')
-  const scheme = schemes[`id:${name}`] ?? schemes[`class:${name}`]
-  if (scheme === undefined || open === -1 || parts.slice(open).some((part) => part !== '*')) return undefined
-  const { key, bare, tail } = scheme
-  const others = parts.slice(2).map((part) => (part === '*' ? anyPart : part))
-  if ((tail !== undefined) !== others.length > 0) return undefined
-  const body = bare ? bareBody(prefix, reference) : digitsBody(scheme, prefix, reference)
-  const end = inPattern(tail?.(others) ?? '')
-  const isEarly = endsEarly.test(name) && others.every((part) => part === anyPart)
-  const check = bare ? '' : '\\d'
-  if (body === undefined) return undefined
-  return new RegExp(`^https://id\\.gs1\\.org/${key}/${body}${check}${isEarly ? `(?:${end})?` : end}$`)
-}
-
-function bareBody(prefix: string, reference: string): string {
-  return `${prefix === '*' ? '\\d{6,12}' : prefix}${reference === '*' ? '[^/]+' : inPattern(encoded(reference))}`
-}
-
-/** The digits before the check digit; undefined if prefix and reference have not the length of the key. */
-function digitsBody({ key, indicator, lead = '' }: Scheme, prefix: string, reference: string): string | undefined {
-  const length = (checked[key] ?? 0) - 1 - lead.length
-  if (prefix === '*') return `${lead}\\d{${length}}`
-  if (reference === '*')
-    return `${indicator ? '\\d' : lead}${prefix}\\d{${length - prefix.length - (indicator ? 1 : 0)}}`
-  if (!/^\d*$/.test(reference) || prefix.length + reference.length !== length) return undefined
-  return indicator ? `${reference.slice(0, 1)}${prefix}${reference.slice(1)}` : `${lead}${prefix}${reference}`
-}
-
-/** A text of a key in a regular expression. */
-function inPattern(text: string): string {
-  return text.replace(/[$.()*+?[\\\]^{|}]/g, '\\$&').replaceAll(anyPart, '[^/]+')
-}
-
-/** The characters that an EPC URN may have and a Digital Link must not (GS1 Digital Link 1.2). */
-function encoded(part: string): string {
-  return part.replace(/[!()*+,:]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
 /** A GS1 element string with brackets: `(01)09506000134352(21)12345` (GS1 General Specifications, section 7.8). */

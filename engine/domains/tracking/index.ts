@@ -48,7 +48,9 @@ export {
   requestedFormat,
   versionOfFormat,
 } from './formats.ts'
-export { canonicalKey, canonicalLink, keyPattern, linkOfPath, primaryKeys } from './gs1-key.ts'
+export { canonicalKey, canonicalLink, hasWrongCheckDigit, linkOfPath, primaryKeys } from './gs1-key.ts'
+export { keyPattern } from './gs1-pattern.ts'
+export { epcUrn } from './gs1-urn.ts'
 export {
   type Identifier,
   type IdentifierKind,

@@ -1,4 +1,12 @@
-import { type Code, excerptOf, isObject, type Params, pathTo, unknownAmong } from '../../../engine/index.ts'
+import {
+  type Code,
+  excerptOf,
+  hasWrongCheckDigit,
+  isObject,
+  type Params,
+  pathTo,
+  unknownAmong,
+} from '../../../engine/index.ts'
 import { isTimeOfJudges, timeProblem } from './clock.ts'
 import { extensionIn } from './extension-check.ts'
 import { below, both, type Findings, found, good, ifStrict, ifStrictAlone, wrongType } from './findings.ts'
@@ -39,6 +47,7 @@ export const uri: Check = (value, scope) => {
 function uriFindings(uri: string, { prefixes, anyScheme }: Scope): Findings {
   const problem = uriProblem(uri)
   if (problem !== undefined) return isUriOfJudges(uri) ? ifStrict(found(problem)) : found(problem)
+  if (hasWrongCheckDigit(uri)) return ifStrict(found('check_digit'))
   const prefix = anyScheme ? undefined : prefixOf(uri)
   if (prefix === undefined || prefixes.has(prefix)) return good
   return ifStrict(found('undeclared_prefix', { received: excerptOf(prefix) }))

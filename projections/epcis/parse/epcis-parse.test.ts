@@ -139,6 +139,10 @@ test('given a thing by its URI, when it is read, then the subject is the identif
   t.strictSame(subjectOf('https://track.example/id/package_id/7'), { package_id: 7 })
   t.strictSame(subjectOf('https://brand.example/00/106141412345678908?a=b'), { gs1_sscc: '106141412345678908' })
   const box = { piece_id: 'https://id.gs1.org/01/10614141073464/21/2017' }
+  for (const host of ['id.gs1.org', 'brand.example']) {
+    const wrong = `https://${host}/00/106141412345678909`
+    t.strictSame(subjectOf(wrong), { piece_id: wrong }, 'no SSCC, whatever its host')
+  }
   t.strictSame(subjectOf('urn:epc:id:sgtin:0614141.107346.2017'), box)
   t.strictSame(subjectOf('https://id.gs1.org/01/10614141073464/21/2017'), box)
   t.strictSame(subjectOf('https://brand.example/x/01/10614141073464/10/L7/21/2017?17=270101'), box)
@@ -527,6 +531,16 @@ test('given a document in which one member is broken, when it is read strictly, 
     [
       'a wrong check digit',
       one({ epcList: ['https://id.gs1.org/00/106141412345678909'] }),
+      at('check_digit', 'epcList[0]'),
+    ],
+    [
+      'a wrong check digit of a GTIN',
+      one({ epcList: ['https://x.example/01/10614141073465/21/1'] }),
+      at('check_digit', 'epcList[0]'),
+    ],
+    [
+      'a wrong check digit of an asset',
+      one({ epcList: ['https://id.gs1.org/8003/09521230000018ab'] }),
       at('check_digit', 'epcList[0]'),
     ],
     ['a short SSCC', one({ epcList: ['https://id.gs1.org/00/10614141'] }), at('not_sscc', 'epcList[0]')],
