@@ -1,0 +1,6 @@
+export { keyOf, listed, testOf } from './evaluate.ts'
+export { type Expression, relationsIn } from './expression.ts'
+export { meaningOf } from './model.ts'
+export { type Expansion, noOptions, type Options, type Order, optionsOf } from './options.ts'
+export { type Path, pathOf, targetOf, type Way } from './path.ts'
+export { refused } from './refused.ts'
