@@ -13,7 +13,7 @@ import {
   randomFrom,
 } from './long-timelines/histories.test.fixture.ts'
 
-const formats = projections.filter(({ name }) => ['otep', 'epcis', 'otlp'].includes(name))
+const formats = projections.filter(({ name }) => ['otep', 'epcis'].includes(name))
 
 /** Every document of a long timeline, and the answer around it. */
 const documents: readonly Omit<Asked, 'view'>[] = formats.flatMap((format) =>

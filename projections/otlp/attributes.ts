@@ -1,4 +1,5 @@
 import {
+  type Address,
   identifierKinds,
   type Location,
   type ProofOfDelivery,
@@ -26,14 +27,20 @@ import type { KeyValue } from './schema.ts'
 /** An attribute. Left out if it has no value. */
 type Attribute<Input> = Template<Input, KeyValue | undefined>
 
-/** A journey, and the URL of its timeline. */
+/** A journey as it was known when it ended, and the URL of its timeline. */
 export interface Journey {
-  readonly timeline: Omit<Timeline, 'events'>
+  readonly timeline: Pick<Timeline, 'subject' | 'delivered'> & { readonly current_status: string }
   readonly url: string
 }
 
+/** What the spans of one source share. */
+export interface Resource {
+  readonly service: string
+  readonly timeline: Pick<Timeline, 'profile' | 'otep_version'>
+}
+
 /** The identifiers and the state of a journey. Numeric identifiers are texts, so that no reader rounds them. */
-export const journeyAttributes = some<Journey, KeyValue | undefined>(
+export const journeyAttributes = several<Journey, KeyValue | undefined>(
   ...identifierKinds.map((kind) =>
     textual(
       `otep.subject.${kind}`,
@@ -56,7 +63,19 @@ const locationAttributes = several<Location, KeyValue | undefined>(
   free('otep.location.address.region', ({ address }) => address?.region),
   free('otep.location.address.postal_code', ({ address }) => address?.postal_code),
   free('otep.location.address.country', ({ address }) => address?.country),
+  double('geo.location.lat', ({ latitude }) => latitude),
+  double('geo.location.lon', ({ longitude }) => longitude),
+  free('geo.locality.name', ({ address }) => address?.locality),
+  free('geo.region.iso_code', ({ address }) => regionOf(address)),
+  free('geo.postal_code', ({ address }) => address?.postal_code),
+  free('geo.country.iso_code', ({ address }) => address?.country),
 )
+
+/** The code of a region (ISO 3166-2), if it is written as one. */
+function regionOf({ country = '', region = '' }: Address = {}): string | undefined {
+  if (/^[A-Z]{2}-[A-Z\d]{1,3}$/.test(region)) return region
+  return country !== '' && /^[A-Z\d]{1,3}$/.test(region) ? `${country}-${region}` : undefined
+}
 
 const sourceAttributes = several<Source, KeyValue | undefined>(
   free('otep.source.type', ({ type }) => type),
@@ -78,7 +97,7 @@ const withdrawalAttributes = several<Withdrawal, KeyValue | undefined>(
 )
 
 /** All members of an event, one attribute for each. */
-export const eventAttributes = some<TimelineEvent, KeyValue | undefined>(
+export const eventAttributes = several<TimelineEvent, KeyValue | undefined>(
   free('otep.event_id', ({ event_id }) => event_id),
   often('otep.version', ({ otep_version }) => otep_version),
   simple('otep.occurred_at', ({ occurred_at }) => occurred_at),
@@ -97,9 +116,12 @@ export const eventAttributes = some<TimelineEvent, KeyValue | undefined>(
   within(({ withdrawn }) => withdrawn, withdrawalAttributes),
 )
 
-/** The attributes of the resource, which all spans share. */
-export const profileAttributes = some<Journey, KeyValue | undefined>(
-  often('service.name', ({ timeline }) => `otep.${timeline.profile}`),
+/** The kind of a failure, by which back ends count. */
+export const errorType = often<{ readonly errorType: string | undefined }>('error.type', ({ errorType: type }) => type)
+
+/** The attributes of a resource. */
+export const resourceAttributes = some<Resource, KeyValue | undefined>(
+  often('service.name', ({ service }) => service),
   often('otep.version', ({ timeline }) => timeline.otep_version),
   often('otep.profile', ({ timeline }) => timeline.profile),
 )

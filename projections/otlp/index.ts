@@ -1,6 +1,6 @@
 import type { Projection } from '../../engine/index.ts'
 import { codes } from './codes.ts'
-import { paged, pieces, project, steps, write } from './project.ts'
+import { pieces, project, steps, write } from './project.ts'
 import { type Trace, traceSchema } from './schema.ts'
 
 /** OpenTelemetry: the journey as a trace that any OTLP back end accepts at `POST /v1/traces`. */
@@ -8,14 +8,15 @@ export const otlp: Projection<Trace> = {
   name: 'otlp',
   title: 'OpenTelemetry OTLP traces',
   standard: 'OTLP 1.11 (JSON)',
-  version: '2',
+  version: '3',
   representations: [],
   kind: 'history',
   external: true,
   codes,
   losses: [
     'What a thing was put into or taken out of; only that an event is inherited from its container is kept.',
-    'A timeline without current events has no spans, so nothing of it is included.',
+    'What has not ended: the last stage of a journey that goes on has no span yet, and neither has the journey.',
+    'What became known of a stage or of a journey after it had ended, because a span never changes.',
     'Spans begin and end between 1970 and 2262. Only the attribute of an event keeps an instant outside of that range.',
   ],
   schema: traceSchema,
@@ -27,5 +28,4 @@ export const otlp: Projection<Trace> = {
   steps,
   write,
   pieces,
-  paged,
 }

@@ -27,13 +27,6 @@ const nanos = v.pipe(v.string(), v.regex(/^\d{1,19}$/))
 const traceId = v.pipe(v.string(), v.regex(/^[\da-f]{32}$/))
 const spanId = v.pipe(v.string(), v.regex(/^[\da-f]{16}$/))
 
-const spanEventSchema = v.strictObject({
-  attributes,
-  name: v.string(),
-  timeUnixNano: nanos,
-  droppedAttributesCount: none,
-})
-
 const spanSchema = v.strictObject({
   traceId,
   spanId,
@@ -44,7 +37,7 @@ const spanSchema = v.strictObject({
   endTimeUnixNano: nanos,
   attributes,
   droppedAttributesCount: none,
-  events: v.array(spanEventSchema),
+  events: v.tuple([]),
   droppedEventsCount: none,
   status: v.strictObject({ code: v.picklist([0, 1, 2]), message: v.exactOptional(v.string()) }),
   links: v.tuple([]),
@@ -70,8 +63,5 @@ export const traceSchema = v.strictObject({
 /** A journey as a trace. */
 export type Trace = v.InferOutput<typeof traceSchema>
 
-/** The time of one event, or of the whole journey. */
+/** The time of one stage, of the whole journey, or of a withdrawal. */
 export type Span = v.InferOutput<typeof spanSchema>
-
-/** An event within a span. */
-export type SpanEvent = v.InferOutput<typeof spanEventSchema>

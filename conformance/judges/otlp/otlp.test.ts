@@ -183,11 +183,11 @@ const faults: readonly (readonly [string, readonly ReadyJudge[], (document: Trac
   ],
   ['two roots', [sdk, rules], (document) => delete spanOf(document, 2).parentSpanId],
   ['two traces', [sdk, rules], (document) => Object.assign(spanOf(document, 2), { traceId: 'b'.repeat(32) })],
-  ['an event without a span', [sdk, rules], (document) => spansOf(document).pop()],
+  ['an event without a span', [sdk, rules], (document) => listOf(document).splice(1, 2)],
   [
     'a span of nothing',
     [sdk, rules],
-    (document) => spansOf(document).push({ ...spanOf(document, 3), spanId: 'b'.repeat(16) }),
+    (document) => listOf(document).push({ ...spanOf(document, 3), spanId: 'b'.repeat(16) }),
   ],
   [
     'an attribute twice',
@@ -195,9 +195,9 @@ const faults: readonly (readonly [string, readonly ReadyJudge[], (document: Trac
     (document) => spanOf(document, 1).attributes.push({ key: 'otep.phase', value: { stringValue: '' } }),
   ],
   [
-    'a remark with an attribute twice',
+    'a withdrawal with an attribute twice',
     [serializer, sdk, rules],
-    (document) => spanOf(document).events[0]?.attributes.push({ key: 'otep.phase', value: { stringValue: '' } }),
+    (document) => spanOf(document, 4).attributes.push({ key: 'otep.phase', value: { stringValue: '' } }),
   ],
   [
     'a resource with an attribute twice',
@@ -246,12 +246,8 @@ const faults: readonly (readonly [string, readonly ReadyJudge[], (document: Trac
     [sdk, rules],
     (document) => Object.assign(resourceOf(document)[0] ?? {}, { value: { stringValue: '' } }),
   ],
-  ['no remark on what was withdrawn', [sdk], (document) => spanOf(document).events.pop()],
-  [
-    'a remark at another time',
-    [sdk],
-    (document) => Object.assign(spanOf(document).events[0] ?? {}, { timeUnixNano: '0' }),
-  ],
+  ['no span of a withdrawal', [sdk], (document) => listOf(document).pop()],
+  ['a withdrawal at another time', [sdk], (document) => Object.assign(spanOf(document, 4), { startTimeUnixNano: '0' })],
   [
     'flags that are reserved',
     [serializer, sdk, schema],
@@ -285,13 +281,22 @@ for (const [fault, finders, change] of faults) {
 
 t.test('given spans of nothing, when they are judged, then that is found', async (t) => {
   const text = judged(journey).text
-  const nothing = { ...judged(journey), text, timeline: { ...journey, events: [] } }
+  const nothing = { ...judged(journey), text, timeline: { ...journey, events: [], withdrawn_events: [] } }
   t.same(await rules.judge(nothing), ['There are spans of nothing.'])
   t.match(await sdk.judge(nothing), [/^At character 18 it has /])
 })
 
-function spansOf(document: Trace) {
+/** The list with the root, all but one stage, and the withdrawal at its end. */
+function listOf(document: Trace) {
   return document.resourceSpans[0]?.scopeSpans[0]?.spans ?? []
+}
+
+/** The root, the stages in their order, and the withdrawals. */
+function spansOf(document: Trace) {
+  const spans = document.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans[0]?.spans ?? [])
+  const place = ({ name, parentSpanId, startTimeUnixNano }: (typeof spans)[number]) =>
+    parentSpanId === undefined ? -1 : name === 'withdrawn' ? Number.POSITIVE_INFINITY : Number(startTimeUnixNano)
+  return spans.toSorted((one, other) => place(one) - place(other))
 }
 
 function spanOf(document: Trace, index = 0) {

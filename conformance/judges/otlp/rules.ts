@@ -13,45 +13,55 @@ export function faultsOf(document: TraceRequest, { timeline }: Judged): readonly
 
 function traceFaults(document: TraceRequest, timeline: Timeline): readonly (string | false)[] {
   const spans = spansOf(document)
-  if (timeline.events.length === 0) return [spans.length > 0 && 'There are spans of nothing.']
-  const resources = document.resourceSpans.flatMap(({ resource }) => resource.attributes)
+  const { events, withdrawn_events: withdrawn = [] } = timeline
+  if (events.length + withdrawn.length === 0) return [spans.length > 0 && 'There are spans of nothing.']
+  const resources = document.resourceSpans.map(({ resource }) => resource.attributes)
+  const services = resources.map((all) => all.find(({ key }) => key === 'service.name')?.value.stringValue)
+  const stages = spans.filter(({ name, parentSpanId }) => parentSpanId !== undefined && name !== 'withdrawn')
   return [
-    !resources.some(({ key, value }) => key === 'service.name' && value.stringValue) && 'It has no service.name.',
-    repeated(resources) && 'The resource has an attribute twice.',
+    services.some((service) => !service) && 'A resource has no service.name.',
+    new Set(services).size < services.length && 'A service has two resources.',
+    resources.some(repeated) && 'A resource has an attribute twice.',
     ...treeFaults(spans),
-    ...spans.flatMap((span, index) => spanFaults(span, index, timeline)),
-    spans.length !== timeline.events.length + 1 && `${spans.length} spans for ${timeline.events.length} events.`,
+    ...spans.flatMap((span) => spanFaults(span, timeline)),
+    stages.length > events.length && `${stages.length} stages of ${events.length} events.`,
+    stages.length + 1 < events.length && `${stages.length} stages of ${events.length} events: only the last may go on.`,
   ]
 }
 
 function treeFaults(spans: readonly Span[]): readonly (string | false)[] {
   const ids = new Set(spans.map(({ spanId }) => spanId))
   const roots = spans.filter(({ parentSpanId }) => parentSpanId === undefined)
-  const orphans = spans.filter(({ parentSpanId, spanId }) => {
-    return parentSpanId !== undefined && (!ids.has(parentSpanId) || parentSpanId === spanId)
-  })
+  const parents = new Set(spans.flatMap(({ parentSpanId }) => parentSpanId ?? []))
   return [
     ids.size < spans.length && 'Two spans have one id.',
     new Set(spans.map(({ traceId }) => traceId)).size > 1 && 'There is more than one trace.',
-    roots.length !== 1 && `There are ${roots.length} roots.`,
-    orphans.length > 0 && `${orphans.length} spans have no parent in the trace.`,
+    roots.length > 1 && `There are ${roots.length} roots.`,
+    parents.size > 1 && 'There is more than one parent.',
+    roots.some(({ spanId }) => parents.size > 0 && !parents.has(spanId)) && 'The root is the parent of nothing.',
+    [...parents].some((id) => ids.has(id) && id !== roots[0]?.spanId) && 'A stage is a parent.',
   ]
 }
 
-function spanFaults(span: Span, index: number, timeline: Timeline): readonly (string | false)[] {
+function spanFaults(span: Span, timeline: Timeline): readonly (string | false)[] {
   const start = BigInt(span.startTimeUnixNano)
   const end = BigInt(span.endTimeUnixNano)
   const [first, last] = windowOf(timeline)
-  const event = span.parentSpanId === undefined ? undefined : timeline.events[index - 1]
+  const id = span.attributes.find(({ key }) => key === 'otep.event_id')?.value.stringValue
+  const isStage = span.parentSpanId !== undefined && span.name !== 'withdrawn'
+  const events = isStage ? timeline.events.filter(({ event_id }) => event_id.toWellFormed() === id) : []
   return [
     end < start && `${span.name} ends before it starts.`,
-    (start < first || end > last) && `${span.name} is not in the time of the journey, in nanoseconds.`,
+    span.name !== 'withdrawn' &&
+      (start < first || end > last) &&
+      `${span.name} is not in the time of the journey, in nanoseconds.`,
     end >= 2n ** 63n && `${span.name} ends when 64 signed bits have ended.`,
     repeated(span.attributes) && `${span.name} has an attribute twice.`,
     span.events.some(({ attributes }) => repeated(attributes)) && `A remark on ${span.name} has an attribute twice.`,
     span.status.code !== 2 && span.status.message !== undefined && `${span.name} has a message and no error.`,
-    event !== undefined && !isWithin(start, event.occurred_at) && `${span.name} does not start at its event.`,
-    event !== undefined && span.name !== event.status_code.toWellFormed() && `${span.name} is not named by its code.`,
+    isStage && events.length === 0 && `${span.name} is of no event.`,
+    isStage && !events.some((one) => isWithin(start, one.occurred_at)) && `${span.name} does not start at its event.`,
+    isStage && !events.some((one) => span.name === one.status_code.toWellFormed()) && `${span.name} is no such code.`,
   ]
 }
 
@@ -69,7 +79,7 @@ function windowOf(timeline: Timeline): readonly [bigint, bigint] {
   const known = windows.get(timeline)
   if (known !== undefined) return known
   let [first, last] = [Number.POSITIVE_INFINITY, 0]
-  for (const { occurred_at } of timeline.events) {
+  for (const { occurred_at } of [...timeline.events, ...(timeline.withdrawn_events ?? [])]) {
     first = Math.min(first, Math.max(0, Date.parse(occurred_at)))
     last = Math.max(last, Date.parse(occurred_at) + 1)
   }

@@ -1,6 +1,14 @@
-import { type Attributes, type HrTime, ROOT_CONTEXT, type SpanStatus, trace } from '@opentelemetry/api'
+import { type Attributes, type HrTime, ROOT_CONTEXT, type SpanStatus, TraceFlags, trace } from '@opentelemetry/api'
 import { AlwaysOnSampler, BasicTracerProvider, type ReadableSpan } from '@opentelemetry/sdk-trace-base'
-import type { Timeline, TimelineEvent } from '../../../engine/index.ts'
+import {
+  isTerminal,
+  type Subject,
+  stepBetween,
+  type Timeline,
+  type TimelineEvent,
+  versionsOf,
+} from '../../../engine/index.ts'
+import { profiles as builtIn } from '../../../profiles/index.ts'
 import { nameOf, segment } from '../../../projections/shared/subject.ts'
 import { type Judged, readyJudge } from '../judge.ts'
 import { difference, spansOf, type TraceRequest } from './document.ts'
@@ -25,7 +33,19 @@ export const sdkJudge = readyJudge({
   },
 })
 
-type Id = Readonly<Record<'traceId' | 'spanId', string>>
+/** What is copied from a span of the document. */
+type Ids = Readonly<Record<'traceId' | 'spanId', string>> & { readonly parentSpanId?: string }
+
+/** One span, as a program would start and end it. */
+interface Plan {
+  readonly service: string
+  readonly name: string
+  readonly start: bigint
+  readonly end: bigint
+  readonly attributes: Attributes
+  readonly status: SpanStatus
+  readonly isRoot?: true
+}
 
 const unlimited = {
   attributeCountLimit: Number.POSITIVE_INFINITY,
@@ -37,56 +57,128 @@ const unlimited = {
 }
 
 /** The spans of a journey, as the SDK has them. */
-function exportedBy({ timeline, target }: Judged, ids: readonly Id[]): ReadableSpan[] {
-  const { profile, events, withdrawn_events = [] } = timeline
+function exportedBy({ timeline, target }: Judged, ids: readonly Ids[]): ReadableSpan[] {
+  const { profile, otep_version } = timeline
   const spans: ReadableSpan[] = []
   let next = 0
-  const tracer = new BasicTracerProvider({
-    resource: resourceWith(
-      texts({ 'service.name': `otep.${profile}`, 'otep.version': timeline.otep_version, 'otep.profile': profile }),
-    ),
-    sampler: new AlwaysOnSampler(),
-    spanLimits: unlimited,
-    generalLimits: { attributeCountLimit: unlimited.attributeCountLimit },
-    idGenerator: {
-      generateTraceId: () => ids[0]?.traceId ?? '',
-      generateSpanId: () => ids[next++]?.spanId ?? '',
-    },
-    spanProcessors: [
-      {
-        onStart: (span) => void spans.push(span),
-        onEnd: () => undefined,
-        forceFlush: async () => undefined,
-        shutdown: async () => undefined,
+  const tracerOf = (service: string) =>
+    new BasicTracerProvider({
+      resource: resourceWith(texts({ 'service.name': service, 'otep.version': otep_version, 'otep.profile': profile })),
+      sampler: new AlwaysOnSampler(),
+      spanLimits: unlimited,
+      generalLimits: { attributeCountLimit: unlimited.attributeCountLimit },
+      idGenerator: {
+        generateTraceId: () => ids[0]?.traceId ?? '',
+        generateSpanId: () => ids[next++]?.spanId ?? '',
       },
-    ],
-  }).getTracer('otep-engine', '1')
-  const instants = events.map(({ occurred_at }) => nanosecondsOf(occurred_at))
-  const inTime = instants.toSorted((one, other) => Number(one - other))
-  const [first] = inTime
-  const last = inTime.at(-1)
-  if (first === undefined || last === undefined) return []
-  const root = tracer.startSpan(`${profile} journey`.toWellFormed(), {
-    startTime: hrTime(first),
-    attributes: journeyAttributes(timeline, target.baseUrl),
-  })
-  for (const event of withdrawn_events) {
-    root.addEvent('withdrawn', eventAttributes(event), hrTime(nanosecondsOf(event.withdrawn?.declared_at ?? '')))
+      spanProcessors: [
+        {
+          onStart: (span) => void spans.push(span),
+          onEnd: () => undefined,
+          forceFlush: async () => undefined,
+          shutdown: async () => undefined,
+        },
+      ],
+    }).getTracer('otep-engine', '1')
+  const plans = plansOf(timeline, target.baseUrl)
+  const { traceId = '', spanId: rootId = '', parentSpanId = rootId } = ids[0] ?? {}
+  const parent = { traceId, spanId: plans[0]?.isRoot ? rootId : parentSpanId, traceFlags: TraceFlags.SAMPLED }
+  for (const service of new Set(plans.map((plan) => plan.service))) {
+    const tracer = tracerOf(service)
+    for (const { name, start, end, attributes, status, isRoot } of plans.filter((plan) => plan.service === service)) {
+      const below = isRoot ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent)
+      const span = tracer.startSpan(name.toWellFormed(), { startTime: hrTime(start), attributes }, below)
+      span.setStatus(status)
+      span.end(hrTime(end))
+    }
   }
-  for (const [index, event] of events.entries()) {
-    const startTime = hrTime(instants[index] ?? 0n)
-    const span = tracer.startSpan(
-      event.status_code.toWellFormed(),
-      { startTime, attributes: eventAttributes(event) },
-      trace.setSpan(ROOT_CONTEXT, root),
-    )
-    span.setStatus(statusOf(event))
-    const end = instants[index + 1] ?? 0n
-    span.end(end > (instants[index] ?? 0n) ? hrTime(end) : startTime)
-  }
-  root.setStatus(journeyStatus(timeline))
-  root.end(hrTime(last))
   return spans
+}
+
+const profiles = new Map(builtIn.map((profile) => [profile.name, profile]))
+
+function isEnd({ profile }: Timeline, { status_code }: TimelineEvent): boolean {
+  const known = profiles.get(profile)
+  return known !== undefined && isTerminal(known, status_code)
+}
+
+/** When an event was known: when it was recorded, or when it was no more than a day ahead. */
+function knownAt({ recorded_at, occurred_at }: TimelineEvent): number {
+  return Math.max(Date.parse(recorded_at), Date.parse(occurred_at) - 86_400_000)
+}
+
+/** The version of an event at a time. */
+function atTime(event: TimelineEvent, time: number) {
+  const versions = versionsOf(event) ?? []
+  return versions.findLast(({ since }) => since !== undefined && Date.parse(since) <= time) ?? versions[0]
+}
+
+/** What a program that follows the journey would have sent by now. */
+function plansOf(timeline: Timeline, baseUrl: string): readonly Plan[] {
+  const { profile, events, withdrawn_events: withdrawn = [] } = timeline
+  const platform = `otep.${profile}`
+  const all = [...events, ...withdrawn]
+  if (withdrawn.length > 0) all.sort((one, other) => Date.parse(one.occurred_at) - Date.parse(other.occurred_at))
+  const plans: Plan[] = []
+  const own = all.filter(({ inherited_from }) => inherited_from === undefined)
+  const over = Math.min(...own.filter((event) => isEnd(timeline, event)).map(knownAt))
+  const known = own.filter((event) => knownAt(event) <= over)
+  const rules = profiles.get(profile)
+  const current = known
+    .filter((event) => isEnd(timeline, event))
+    .reduce<TimelineEvent | undefined>((last, next) => {
+      const step = last && rules && stepBetween(rules, last.status_code, next.status_code)
+      return last === undefined || step === 'planned' || step === 'skipped' ? next : last
+    }, undefined)
+  if (current !== undefined) {
+    const [start = 0n, ...others] = inTime(...known.map(({ occurred_at }) => nanosecondsOf(occurred_at)))
+    const { event = current, subject = timeline.subject } = atTime(current, over) ?? {}
+    const delivered = event.phase === 'delivered'
+    const status = statusOf(event)
+    plans.push({
+      ...{ service: platform, name: `${profile} journey`, isRoot: true },
+      start,
+      end: others.at(-1) ?? start,
+      attributes: { ...journeyAttributes(subject, event, delivered, baseUrl), ...failure(status, event) },
+      status: status.code === 0 && delivered ? { code: 1 } : status,
+    })
+  }
+  for (const event of all.filter((one) => one.withdrawn === undefined || events.includes(one))) {
+    const start = nanosecondsOf(event.occurred_at)
+    const later = all.slice(all.indexOf(event) + 1)
+    const first = Math.max(knownAt(event), Math.min(...later.map(knownAt)))
+    const isOver = isEnd(timeline, event)
+    const closer = isOver ? event : later.find((one) => knownAt(one) <= first)
+    if (closer === undefined) continue
+    const then = atTime(event, Math.max(knownAt(event), knownAt(closer)))?.event ?? event
+    const [, end = start] = inTime(start, nanosecondsOf(closer.occurred_at))
+    const status = statusOf(then)
+    plans.push({
+      ...{
+        service: event.source?.provider ?? platform,
+        name: event.status_code,
+        start,
+        end,
+      },
+      ...{ attributes: { ...eventAttributes(then), ...failure(status, then) }, status },
+    })
+  }
+  for (const event of withdrawn) {
+    const at = nanosecondsOf(event.withdrawn?.declared_at ?? '')
+    plans.push({
+      ...{ service: event.source?.provider ?? platform, name: 'withdrawn', start: at, end: at },
+      ...{ attributes: eventAttributes(event), status: { code: 0 } },
+    })
+  }
+  return plans
+}
+
+function inTime(...instants: readonly bigint[]): readonly bigint[] {
+  return instants.toSorted((one, other) => Number(one - other))
+}
+
+function failure({ code }: SpanStatus, { status_code }: TimelineEvent): Attributes {
+  return code === 2 ? texts({ 'error.type': status_code }) : {}
 }
 
 const troubles = [
@@ -109,25 +201,29 @@ function statusOf({ phase, incident_reason, description, status_code }: Timeline
   return isIncident ? { code: 2, message: (incident_reason || description || status_code).toWellFormed() } : { code: 0 }
 }
 
-function journeyStatus({ events, current_status, delivered }: Timeline): SpanStatus {
-  const current = events.findLast((event) => event.status_code === current_status)
-  const status: SpanStatus = current === undefined ? { code: 0 } : statusOf(current)
-  return status.code === 0 && delivered ? { code: 1 } : status
-}
-
-function journeyAttributes({ subject, current_status, delivered }: Timeline, baseUrl: string): Attributes {
+function journeyAttributes(
+  subject: Subject,
+  { status_code }: TimelineEvent,
+  delivered: boolean,
+  baseUrl: string,
+): Attributes {
   const identifiers = Object.entries(subject).map(([kind, value]) => [`otep.subject.${kind}`, String(value)])
   return {
-    ...texts(Object.fromEntries(identifiers)),
-    ...(current_status === undefined ? {} : texts({ 'otep.current_status': current_status })),
+    ...texts({ ...Object.fromEntries(identifiers), 'otep.current_status': status_code }),
     'otep.delivered': delivered,
     'otep.timeline_url': `${baseUrl}/api/v1/otep/trackings/${segment(nameOf(subject).value)}`,
   }
 }
 
-/** Every member of an event under its own name, at any depth. */
+/** Every member of an event under its own name, at any depth; of a place also under the common names. */
 function eventAttributes({ otep_version, ...event }: TimelineEvent): Attributes {
-  return Object.fromEntries(flat('otep', { version: otep_version, ...event }))
+  const { latitude, longitude, address: { locality, region = '', postal_code, country } = {} } = event.location ?? {}
+  const code = country === undefined || region.includes('-') ? region : `${country}-${region}`
+  const geo = {
+    ...{ location: { lat: latitude, lon: longitude }, locality: { name: locality }, postal_code },
+    ...{ country: { iso_code: country }, region: { iso_code: /^[A-Z]{2}-[A-Z\d]{1,3}$/.exec(code)?.[0] } },
+  }
+  return Object.fromEntries([...flat('otep', { version: otep_version, ...event }), ...flat('geo', geo)])
 }
 
 function flat(path: string, value: unknown): readonly [string, Attributes[string]][] {

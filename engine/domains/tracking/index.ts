@@ -28,6 +28,7 @@ import { upcasts } from './upcasts.ts'
 import { otepValidate } from './validate-operation.ts'
 import { webhookEventSources, webhookEventTypes } from './webhook-events/index.ts'
 
+export { tolerance as clockTolerance } from './ahead.ts'
 export { otepTrackingsBatch } from './batch.ts'
 export { brandFor } from './brand.ts'
 export { changesOf, type TimelineChange } from './changes.ts'
