@@ -7,6 +7,7 @@ import { watchDeadlines } from './deadlines/index.ts'
 import type { EngineParts } from './engine.ts'
 import { dropCachedTexts } from './node/cached-texts.ts'
 import { type Heartbeat, isForgotten, type NotedLeases, noteHeld } from './node/heartbeats.ts'
+import type { Journeys } from './node/journeys.ts'
 import { errorFields, type Log } from './node/log.ts'
 import { orElse } from './node/or-else.ts'
 import { packageVersion } from './node/version.ts'
@@ -19,6 +20,8 @@ import type { Watch } from './telemetry/instrument.ts'
 interface WorkReports {
   readonly log: Log
   readonly watch: Watch
+  /** Where the spans of journeys are sent; absent if nowhere. */
+  readonly journeys?: Journeys | undefined
 }
 
 /** The work of a node besides answering requests. */
@@ -35,7 +38,7 @@ interface Work {
 export async function startWork(
   parts: EngineParts,
   store: Storage,
-  { log, watch }: WorkReports,
+  { log, watch, journeys }: WorkReports,
   stopping: readonly AbortSignal[] = [],
 ): Promise<Work> {
   const close = async () => {
@@ -62,7 +65,7 @@ export async function startWork(
     failed: (error) => log.warn(errorFields(error), 'the node could not show that it lives'),
   })
   const run = { ...clock, log, life }
-  const policies = startPolicies({ ...parts, writeNews: newsMailOf }, { ...store, leases }, run)
+  const policies = startPolicies({ ...parts, writeNews: newsMailOf, journeys }, { ...store, leases }, run)
   const following = followParcels(parts, { ...run, leases })
   const deadlines = ([undefined, 'carriers', 'pools'] as const).map((apart) => watchDeadlines(parts, run, apart))
   const clocks = [...deadlines, sweepFiles(parts, run), following]

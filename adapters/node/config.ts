@@ -15,6 +15,7 @@ import { patienceFrom } from './patience.ts'
 import { type Secret, secretIn, secretOf } from './secret.ts'
 import { sessionDaysFrom } from './session-days.ts'
 import { type SmsAddress, smsFrom } from './sms.ts'
+import { journeysUrlFrom, tracesUrlFrom, urlFrom } from './urls.ts'
 
 /** The configuration from the environment. */
 export interface Config {
@@ -90,6 +91,8 @@ export interface Config {
   readonly metricsToken: string | undefined
   /** Where spans are sent: `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`, or `v1/traces` under `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   readonly tracesUrl: string | undefined
+  /** `OTEP_OTLP_EXPORT`: where the spans of journeys are sent; nowhere if not set. */
+  readonly journeysUrl: string | undefined
 }
 
 /** Log levels, from everything to nothing. */
@@ -138,7 +141,7 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): C
     ...{ drainSeconds: drainFrom(env), logLevel: logLevelFrom(env) },
     ...{ securityLog: switchFrom(env, 'OTEP_SECURITY_LOG', true), metrics: switchFrom(env, 'OTEP_METRICS', true) },
     ...{ metricsAddress: metricsAddressFrom(env), metricsToken: metricsTokenFrom(env) },
-    tracesUrl: tracesUrlFrom(env),
+    ...{ tracesUrl: tracesUrlFrom(env), journeysUrl: journeysUrlFrom(env) },
   }
 }
 
@@ -161,15 +164,6 @@ export function baseUrlFrom(env: Readonly<Record<string, string | undefined>>): 
   if (url?.username || url?.password || url?.search || url?.hash)
     throw new Error('OTEP_BASE_URL must have no user, no password, no query and no fragment.')
   return url?.href.replace(/\/+$/, '')
-}
-
-/** Reads a URL. The error does not repeat the value, which may contain a password. */
-function urlFrom(env: Readonly<Record<string, string | undefined>>, name: string): URL | undefined {
-  const text = env[name]
-  if (!text) return undefined
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol)) throw new Error(`${name} must be an http or https URL.`)
-  return url
 }
 
 /** The largest body in bytes that a caller without credentials may send, if the operator does not say. */
@@ -215,14 +209,6 @@ function logLevelFrom(env: Readonly<Record<string, string | undefined>>): LogLev
 
 function isLogLevel(text: string): text is LogLevel {
   return (logLevels as readonly string[]).includes(text)
-}
-
-/**
- * Follows the OpenTelemetry specification: the endpoint of the signal is used unchanged, the common endpoint is a base.
- */
-function tracesUrlFrom(env: Readonly<Record<string, string | undefined>>): string | undefined {
-  const base = urlFrom(env, 'OTEL_EXPORTER_OTLP_ENDPOINT')?.href.replace(/\/*$/, '/v1/traces')
-  return urlFrom(env, 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT')?.href ?? base
 }
 
 /** The data directory: `OTEP_DATA_DIR`, or `./data`. */

@@ -1,5 +1,6 @@
 import { type Life, type Policy, type PolicyFailure, runPolicy, type Storage } from '../../engine/index.ts'
 import type { ContextParts } from '../node/gateway.ts'
+import type { Journeys } from '../node/journeys.ts'
 import { errorFields, errorLog, type Log } from '../node/log.ts'
 import type { Mail } from '../node/mail.ts'
 import { approvalErasures } from './approval-erasures.ts'
@@ -7,6 +8,7 @@ import { orderRules, providerRules, ruleChanges } from './assignment-rules.ts'
 import { carrierReports } from './carrier-reports.ts'
 import { deviceOrderTimelines } from './device-order-timelines.ts'
 import { healthMails } from './health-mails.ts'
+import { journeyTraces } from './journey-traces.ts'
 import { labelNumbers } from './label-numbers.ts'
 import { labelTimelines } from './label-timelines.ts'
 import { newsMails, type WriteNews } from './news-mails.ts'
@@ -33,8 +35,12 @@ const makers: readonly MakePolicy[] = [
   proofUploads,
 ]
 
-/** The parts of a node, what sends e-mail, if anything does, and what writes e-mails with news. */
-type PolicyParts = ContextParts & { readonly mail?: Mail; readonly writeNews?: WriteNews }
+/** The parts of a node, what sends e-mail and journeys, if anything does, and what writes e-mails with news. */
+type PolicyParts = ContextParts & {
+  readonly mail?: Mail
+  readonly writeNews?: WriteNews
+  readonly journeys?: Journeys | undefined
+}
 
 /** What policies receive from their node. */
 interface PolicyRun {
@@ -65,15 +71,18 @@ export async function startPolicies(
   }
   const read: Storage = { ...parts.store, leases: store.leases, keys: store.keys }
   const node = { life, signal, now, wait, onFailure }
-  const policies = [...makers.map((make) => make(parts, log)), ...operatorChanges(parts), ...mailing(parts, log)]
+  const policies = [...makers.map((make) => make(parts, log)), ...operatorChanges(parts), ...sending(parts, log)]
   await Promise.all(policies.map((policy) => runPolicy(read, policy, node)))
 }
 
-/** What sends e-mails, if there is a server for them. */
-function mailing(parts: PolicyParts, log: Log): readonly Policy[] {
-  const { mail, writeNews } = parts
-  if (mail === undefined) return []
-  return [healthMails(parts, mail, log), ...(writeNews === undefined ? [] : newsMails(parts, mail, writeNews, log))]
+/** What sends e-mails and journeys, if there is a server for them. */
+function sending(parts: PolicyParts, log: Log): readonly Policy[] {
+  const { mail, writeNews, journeys } = parts
+  return [
+    ...(mail === undefined ? [] : [healthMails(parts, mail, log)]),
+    ...(mail === undefined || writeNews === undefined ? [] : newsMails(parts, mail, writeNews, log)),
+    ...(journeys === undefined ? [] : [journeyTraces(parts, journeys, log)]),
+  ]
 }
 
 /** Runs all policies on the existing events, then returns: for tests, and for stores without a running server. */

@@ -1,5 +1,9 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import fc from 'fast-check'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { bulkCreateOrdersAsync, getAsyncBatchResult } from '../../engine/domains/batches/async.ts'
 import { orderSnapshot } from '../../engine/domains/insights/snapshot.ts'
 import { newOrder } from '../../engine/domains/orders/draft.ts'
@@ -43,7 +47,9 @@ import { createApp, startServer } from '../main.ts'
 import { configFrom, storeFrom } from '../node/config.ts'
 import type { Log } from '../node/log.ts'
 import type { Secret } from '../node/secret.ts'
+import { openJourneys } from '../telemetry/journeys.ts'
 import { runPoliciesOnce, startPolicies } from './index.ts'
+import { journeyTraces } from './journey-traces.ts'
 
 const start = Date.parse('2026-03-01T08:00:00Z')
 
@@ -464,5 +470,74 @@ t.test(
     const last = await parts.store.latest()
     await runPoliciesOnce(parts)
     t.equal(await parts.store.latest(), last, 'said once')
+  },
+)
+
+/** A receiver of traces with the status that it answers. */
+async function createReceiver(t: Test) {
+  const received: string[][] = []
+  let status = 200
+  const server = createServer(async (request, response) => {
+    const names = [...(await text(request)).matchAll(/"name":"([\w ]+)","kind"/g)].map(([, name = '']) => name)
+    if (status === 200) received.push(names)
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end('{}')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  const journeys = await openJourneys(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/traces`)
+  t.teardown(() => journeys.close())
+  return {
+    journeys,
+    received,
+    answers: (code: number) => {
+      status = code
+    },
+  }
+}
+
+t.test(
+  'given a receiver of traces, when a journey goes on, then each stage is sent once after it has ended',
+  async (t) => {
+    const { store, log, said, context: still } = createWorld()
+    let at = start
+    const clock = () => {
+      at += 1_000
+      return at
+    }
+    const parts = createParts({ store, clock })
+    const context = { ...still, ...parts }
+    const { journeys, received, answers } = await createReceiver(t)
+    const policy = journeyTraces(parts, journeys, log)
+    const signal = new AbortController().signal
+    const provider: Caller = { kind: 'provider', name: 'acme', scopes: ['otep:ingest'] }
+    const report = async (status_code: string, hour: number) => {
+      const event = { occurred_at: isoOf(start - (9 - hour) * 3_600_000), status_code }
+      await call(
+        otepIngest,
+        { ...context, caller: provider },
+        {
+          document: { subject: { tracking_number: 'SR1' }, events: [event] },
+        },
+      )
+      for await (const one of store.readAll(undefined, policy.filter)) await policy.handle(one, signal)
+    }
+    await report('picked_up', 0)
+    t.same(received, [], 'the first stage goes on')
+    await report('in_transit', 2)
+    t.same(received, [['picked_up']])
+    await report('arrival_scan', 1)
+    t.same(received.slice(1), [['arrival_scan']], 'a late one, which changes nothing of the other')
+    answers(404)
+    await t.rejects(report('out_for_delivery', 4), 'a receiver that is not there is tried again')
+    answers(200)
+    await report('delivered', 5)
+    t.same(received.slice(2), [['parcel journey', 'in_transit', 'out_for_delivery', 'delivered']])
+    answers(400)
+    await report('return_to_sender', 7)
+    t.match(said, [{ policy: 'journey-traces', spans: 1 }], 'what is refused for good is not sent again')
+    answers(200)
+    await report('return_to_sender', 7)
+    t.equal(received.length, 3)
   },
 )

@@ -1,6 +1,7 @@
 import type { Operation } from '../../engine/index.ts'
 import type { Config } from '../node/config.ts'
 import type { ContextParts } from '../node/gateway.ts'
+import type { Journeys } from '../node/journeys.ts'
 import type { Log } from '../node/log.ts'
 import type { Peers } from '../node/peers.ts'
 import type { ObserveAnswers } from '../node/server.ts'
@@ -20,6 +21,8 @@ export interface Telemetry {
   /** For responses that no handler makes; absent if there are spans, which such responses do not have. */
   readonly observeAnswers: ObserveAnswers | undefined
   readonly watch: Watch
+  /** Where the spans of journeys are sent; absent if nowhere. */
+  readonly journeys: Journeys | undefined
   /** The parts of an engine with measurement; unchanged if nothing is measured. */
   instrument<Given extends ContextParts>(parts: Given): Given
   operations(operations: readonly Operation[]): readonly Operation[]
@@ -29,7 +32,7 @@ export interface Telemetry {
 
 /** Creates log, metrics and spans as configured; unused ones are not even loaded. Metrics are those of all peers. */
 export async function createTelemetry(
-  { logLevel, metrics: isCounting, tracesUrl, baseUrl }: Config,
+  { logLevel, metrics: isCounting, tracesUrl, journeysUrl, baseUrl }: Config,
   version: string,
   peers?: Peers,
 ): Promise<Telemetry> {
@@ -38,6 +41,8 @@ export async function createTelemetry(
   const metrics = isCounting ? createMetrics(version, peers) : undefined
   const tracing =
     tracesUrl && (await (await import('./tracing.ts')).createTracing(tracesUrl, schemeOf(baseUrl), version, log))
+  const journeys =
+    journeysUrl === undefined ? undefined : await (await import('./journeys.ts')).openJourneys(journeysUrl)
   const watches = [metrics, tracing].flatMap((one) => (one ? [one.watch] : []))
   const watch = together(watches)
   return {
@@ -45,12 +50,14 @@ export async function createTelemetry(
     outages,
     metrics,
     watch,
+    journeys,
     observe: observeRequests({ log, metrics, tracing: tracing || undefined, isStoreLost: outages.isLost }),
     observeAnswers: tracing ? undefined : observeAnswers({ log, metrics }),
     instrument: (parts) => (watches.length === 0 ? parts : instrument(parts, watch)),
     operations: (operations) => (metrics ? operations.map((one) => counted(one, metrics.count)) : operations),
     close: async () => {
       if (tracing) await tracing.close()
+      await journeys?.close()
       log.close()
     },
   }

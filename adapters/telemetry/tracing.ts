@@ -3,8 +3,8 @@ import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, TraceF
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base'
 import type { Log } from '../node/log.ts'
-import { optional } from '../node/optional.ts'
 import type { Watch, Work } from './instrument.ts'
+import { loadExporter } from './journeys.ts'
 
 /** A traced request. */
 export interface TracedRequest {
@@ -68,11 +68,6 @@ export async function createTracing(url: string, scheme: string, version: string
       contexts.disable()
     },
   }
-}
-
-function loadExporter() {
-  const name = '@opentelemetry/exporter-trace-otlp-http'
-  return optional('Traces to a collector', name, () => import('@opentelemetry/exporter-trace-otlp-http'))
 }
 
 /** The context of a caller's `traceparent`; a malformed one is ignored. */

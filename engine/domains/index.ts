@@ -32,6 +32,7 @@ import { routeBoardDomain } from './route-board/index.ts'
 import { routesDomain } from './routes/index.ts'
 import { statementsDomain } from './statements/index.ts'
 import { thirdPartyDeliveriesDomain } from './third-party-deliveries/index.ts'
+import { tracesDomain } from './traces/index.ts'
 import { trackingDomain } from './tracking/index.ts'
 import { uniordersDomain } from './uniorders/index.ts'
 import { walletsDomain } from './wallets/index.ts'
@@ -64,6 +65,7 @@ export * from './route-board/index.ts'
 export * from './routes/index.ts'
 export * from './statements/index.ts'
 export * from './third-party-deliveries/index.ts'
+export * from './traces/index.ts'
 export * from './tracking/index.ts'
 export * from './uniorders/index.ts'
 export * from './wallets/index.ts'
@@ -105,6 +107,7 @@ const others = [
   routeBoardDomain,
   statementsDomain,
   newsDomain,
+  tracesDomain,
 ] as const
 
 const eventTypes = others.flatMap(({ webhookEventTypes = [] }: Domain) => webhookEventTypes)

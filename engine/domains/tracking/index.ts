@@ -41,6 +41,7 @@ export type { TrackingEvent } from './events.ts'
 export { otepTrackingEvents } from './events-page.ts'
 export { type FeedChange, feedOf, feedPlaceOf, feedPositionIn, requireReader } from './feed.ts'
 export { decidingStreams, findStream, findTimeline } from './find.ts'
+export { impersonalTimeline } from './for-traces.ts'
 export { isInPlainText, otepForget } from './forget.ts'
 export {
   optionNames,
