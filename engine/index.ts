@@ -262,6 +262,7 @@ export {
   type Row,
 } from './kernel/read-model.ts'
 export { type Door, isForKind, isOpenTo, kindsOf, scopesOfAccount, serverScope } from './kernel/rights.ts'
+export { refusingMember } from './kernel/schemas.ts'
 export { unsealed } from './kernel/sealed-text.ts'
 export type { Authenticators, Passkey, PasskeyOptions, Passkeys } from './kernel/second-factor.ts'
 export type { IngestCounts, Pushed, Pusher, Server, ServerNode, ServerState } from './kernel/server.ts'

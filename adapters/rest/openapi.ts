@@ -160,16 +160,30 @@ const idempotencyKey: JsonSchema = {
   schema: { type: 'string' },
 }
 
-/** The options of the formats, as query parameters of a read. */
+/** The options of the formats, as query parameters of a read. Formats may have options with the same name. */
 function optionsOf({ rest }: Routed, formats: readonly Projection[]): readonly JsonSchema[] {
   if (rest.formats !== 'one') return []
-  return formats.flatMap(({ name, options }) => {
+  const found = new Map<string, { readonly format: string; readonly schema: JsonSchema }[]>()
+  for (const { name: format, options } of formats) {
     const { properties = {} } = options === undefined ? {} : jsonSchemaOf(options)
-    return Object.entries(properties as Record<string, JsonSchema>).map(([option, schema]) => ({
-      ...{ name: option, in: 'query', required: false },
-      ...{ description: `Option of the format ${name}; its first value where absent.`, schema },
-    }))
-  })
+    for (const [option, schema] of Object.entries(properties as Record<string, JsonSchema>))
+      found.set(option, [...(found.get(option) ?? []), { format, schema }])
+  }
+  return [...found].map(([name, all]) => ({
+    ...{ name, in: 'query', required: false },
+    description: all.map(({ format, schema }) => optionSentence(format, schema)).join(' '),
+    schema: sharedSchema(all.map(({ schema: { description, ...schema } }) => schema)),
+  }))
+}
+
+function optionSentence(format: string, { description }: JsonSchema): string {
+  return `Option of the format ${format}: ${description ?? 'its first value where absent.'}`
+}
+
+/** The schema of an option that fits each of several formats. */
+function sharedSchema(schemas: readonly JsonSchema[]): JsonSchema {
+  const [first = {}, ...others] = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()]
+  return others.length === 0 ? first : { anyOf: [first, ...others] }
 }
 
 const chosen =

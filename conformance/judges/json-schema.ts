@@ -5,17 +5,19 @@ import { type Judged, type ReadyJudge, readyJudge } from './judge.ts'
 interface SchemaOf {
   readonly name: string
   readonly format: string
+  /** Whether it judges the requests that `as=input` gives, and not the documents. */
+  readonly isInput?: true
   /** The schema (JSON Schema draft 7), made at first use. */
   schema(): object
 }
 
 /** A judge of plain JSON documents by a JSON Schema, which is compiled at first use. */
-export function schemaJudge({ name, format, schema }: SchemaOf): ReadyJudge {
+export function schemaJudge({ name, format, isInput, schema }: SchemaOf): ReadyJudge {
   let validate: ValidateFunction | undefined
   return readyJudge({
     name,
     format,
-    takes: isPlainJson,
+    takes: (judged) => isPlainJson(judged) && isInputOf(judged) === (isInput === true),
     judge({ text }) {
       validate ??= addFormats.default(new Ajv({ allErrors: true, strict: true })).compile(schema())
       return validate(JSON.parse(text)) ? [] : (validate.errors ?? []).map(sentence)
@@ -28,15 +30,20 @@ export function rulesJudge<Doc>(
   name: string,
   format: string,
   rules: (document: Doc, judged: Judged) => readonly (string | false)[],
+  { isInput }: Pick<SchemaOf, 'isInput'> = {},
 ): ReadyJudge {
   return readyJudge({
     name,
     format,
-    takes: isPlainJson,
+    takes: (judged) => isPlainJson(judged) && isInputOf(judged) === (isInput === true),
     judge(judged) {
       return rules(JSON.parse(judged.text), judged).filter((found) => found !== false)
     },
   })
+}
+
+function isInputOf({ target }: Judged): boolean {
+  return target.options.as === 'input'
 }
 
 function isPlainJson({ mediaType, form }: Judged): boolean {

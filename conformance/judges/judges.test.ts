@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { optionNames } from '../../engine/index.ts'
 import { projections } from '../../projections/index.ts'
+import { at, parcelOf } from '../../projections/shared/parcels.test.fixture.ts'
 import { journeys } from '../suites/projection/kept.ts'
 import { judges as epcis } from './epcis/index.ts'
 import { jsonSchemaJudge } from './epcis/json-schema.ts'
@@ -127,5 +129,32 @@ t.test(
     t.same(await trial(absent, []), {
       ...{ format: 'otep', judge: 'strict', missing: 'no files', tried: 0, passed: 0, faults: [] },
     })
+  },
+)
+
+t.test(
+  'given requests that a shop would refuse or that say too much, when they are judged, then each is a fault',
+  async (t) => {
+    const of = parcelOf([at(7, 'information_submitted')])
+    const found = async (format: string, requests: readonly object[]) => {
+      const target = { baseUrl: 'https://track.example', options: { as: 'input' } }
+      const judged = { text: JSON.stringify(requests), mediaType: 'application/json', timeline: of, target }
+      const all = judges.filter((judge) => judge.format === format && judge.takes(judged))
+      return (await Promise.all(all.map(({ open }) => open().here?.(judged) ?? []))).flat().join(' ')
+    }
+    const early = /no event shows that the carrier had it/
+    const unknown = { method: 'POST', path: '/elsewhere', body: {} }
+    for (const { name } of projections.filter((format) => optionNames(format).includes('order'))) {
+      t.match(await found(name, [unknown]), early, name)
+      t.match(await found(name, [unknown]), /must match pattern|must be equal to constant/, name)
+      t.match(await found(name, [unknown, unknown]), /sent twice/, name)
+      t.equal(await found(name, []), '', name)
+    }
+    const mutation = {
+      ...unknown,
+      path: '/admin/api/2026-10/graphql.json',
+      body: { query: 'mutation { shopRename }', variables: {} },
+    }
+    t.match(await found('shopify', [mutation]), /Cannot query field "shopRename"/)
   },
 )

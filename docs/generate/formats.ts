@@ -78,6 +78,7 @@ function formatPage(projection: Projection): string {
         'json',
         JSON.stringify(projection.project(example, { baseUrl: 'https://otep.example', options: {} }), null, 2),
       ),
+      ...inputPart(projection),
     ],
     3,
   )
@@ -102,11 +103,54 @@ function readingOf({ name, parse }: Projection): string {
 
 function optionsPart({ options }: Projection): readonly string[] {
   const { properties = {} } = options === undefined ? {} : jsonSchemaOf(options)
-  const rows = Object.entries(properties as Record<string, { readonly enum?: readonly string[] }>).map(
-    ([name, { enum: values = [] }]) => [code(name), codes(values)],
-  )
-  const first = 'The first value is the default. Options are query parameters, or members of a batch:'
-  return rows.length === 0 ? [] : [first, table(['option', 'values'], rows)]
+  const all = Object.entries(properties as Readonly<Record<string, OptionSchema>>)
+  if (all.length === 0) return []
+  const isDescribed = all.some(([, { description }]) => description !== undefined)
+  const rows = all.map(([name, { enum: values = [], description = '' }]) => {
+    const said = values.length === 0 ? 'text' : codes(values)
+    return [code(name), said, ...(isDescribed ? [prose(description)] : [])]
+  })
+  const isChosen = all.every(([, { enum: values = [] }]) => values.length > 1)
+  const first = isChosen ? 'The first value is the default. ' : ''
+  return [
+    `${first}Options are query parameters, or members of a batch:`,
+    table(['option', 'values', ...(isDescribed ? ['means'] : [])], rows),
+  ]
+}
+
+interface OptionSchema {
+  readonly enum?: readonly string[]
+  readonly description?: string
+}
+
+/** What a shop is sent of the same parcel, in the formats of shops. */
+function inputPart(projection: Projection): readonly string[] {
+  const { entries = {} } = (projection.options ?? {}) as { readonly entries?: object }
+  const known = Object.entries(knownOfOrder).filter(([name]) => Object.hasOwn(entries, name))
+  const options = Object.fromEntries(known)
+  if (known.length === 0) return []
+  const query = known.map(([name, value]) => `${name}=${value}`).join('&')
+  return [
+    `With ${code(`as=input&${query}`)}, the requests that the shop is sent. Paths begin after the address of its interface; what is not known is in braces`,
+    fenced(
+      'json',
+      JSON.stringify(
+        projection.project(example, { baseUrl: 'https://otep.example', options: { as: 'input', ...options } }),
+        null,
+        2,
+      ),
+    ),
+  ]
+}
+
+/** What the example knows of the order in the shop. */
+const knownOfOrder = {
+  order: '727',
+  shop: '5',
+  marketplace: 'ATVPDKIKX0DER',
+  address: '9',
+  items: '12:1',
+  fulfillment_order: '9',
 }
 
 function profilePart(projection: Projection, profile: Profile): readonly string[] {

@@ -18,9 +18,12 @@ import { outside } from '../../engine/testing/context.ts'
 import { parcel, profiles } from '../../profiles/index.ts'
 import { otep } from '../otep/index.ts'
 import { unregisteredCodes } from '../shared/codes.ts'
-import { parcelMappings } from '../shared/parcels.test.fixture.ts'
+import { answersOf, parcelMappings } from '../shared/parcels.test.fixture.ts'
 import { codes } from './codes.ts'
 import { amazon } from './index.ts'
+
+const answered = answersOf(amazon)
+
 import { noPromise } from './schema.ts'
 import { eventCodes, statuses } from './vocabulary.ts'
 
@@ -46,7 +49,7 @@ function timeline(events: readonly TimelineEvent[], over: Partial<Timeline> = {}
 }
 
 const project = (events: readonly TimelineEvent[], over?: Partial<Timeline>) =>
-  amazon.project(timeline(events, over), target).payload
+  answered(timeline(events, over), target).payload
 const inTurn = (...statusCodes: readonly string[]) => statusCodes.map((code, hour) => at(hour, code))
 const historyOf = (...statusCodes: readonly string[]) =>
   project(inTurn(...statusCodes)).eventHistory.map(({ eventCode, shipmentType }) =>
@@ -72,7 +75,7 @@ const event = (eventCode: unknown, more: object = {}) => ({ eventCode, eventTime
 
 t.test('given a journey, when it is projected, then it is what Amazon answers', async (t) => {
   const address = { street: '1 Main St', locality: 'Toronto', region: 'ON', postal_code: 'M5V', country: 'CA' }
-  const document = amazon.project(
+  const document = answered(
     timeline([
       at(8, 'picked_up', { location: { name: 'Depot', address }, estimated_delivery_at: '2026-06-12T18:00:00-04:00' }),
       at(9, 'in_transit', {
@@ -127,7 +130,7 @@ t.test(
       [{}, ''],
     ] as const
     for (const [subject, trackingId] of table) t.equal(project([], { subject }).trackingId, trackingId)
-    const orphan = amazon.project(timeline([at(8, 'picked_up')], { subject: { order_id: 7 } }), target)
+    const orphan = answered(timeline([at(8, 'picked_up')], { subject: { order_id: 7 } }), target)
     t.match(parse(orphan), [{ path: 'payload', warnings: [{ path: 'payload.trackingId', code: 'no_identifier' }] }])
     t.notOk('subject' in (parse(orphan)[0] ?? {}), 'it is of no parcel that has a number')
   },
@@ -143,7 +146,7 @@ t.test('given a status without a scan, when it is projected, then nobody saw the
 t.test('given an event of each code, when it is projected and read, then a kept code comes back', async (t) => {
   const all = { ...codes.parcel, ...codes.unregistered }
   for (const code of [...Object.keys(parcel.codes), ...Object.keys(unregisteredCodes), 'x-of-nobody']) {
-    const document = amazon.project(timeline([at(8, code)]), target)
+    const document = answered(timeline([at(8, code)]), target)
     t.ok(v.is(amazon.schema, document), code)
     const { fidelity } = all[code as keyof typeof all] ?? codes.unregistered['x-*']
     const read = parse(document)
@@ -154,7 +157,7 @@ t.test('given an event of each code, when it is projected and read, then a kept 
         code,
       )
   }
-  const stay = amazon.project(timeline([at(8, 'stored'), at(9, 'overdue')], { profile: 'storage' }), target)
+  const stay = answered(timeline([at(8, 'stored'), at(9, 'overdue')], { profile: 'storage' }), target)
   t.ok(v.is(amazon.schema, stay))
   t.equal(stay.payload.summary.status, 'AwaitingCustomerPickup')
   t.match(parse(stay), [{ event: { status_code: 'x-available_for_pickup' } }], 'its profile is unknown')
@@ -646,4 +649,23 @@ t.test('given a foreign answer, when it is posted, then each event has its verdi
     { outcome: 'rejected', errors: [{ path: 'payload.eventHistory[1].eventTime', code: 'offset_missing' }] },
     { path: 'payload.eventHistory[2]', outcome: 'accepted' },
   ])
+})
+
+t.test('given the items of an order, when as=input is asked, then its shipment is confirmed', async (t) => {
+  const input = (events: readonly TimelineEvent[], options: Readonly<Record<string, string>> = {}) =>
+    amazon.project(timeline(events), { ...target, options: { as: 'input', ...options } }) as readonly unknown[]
+  const known = { order: '902-1', marketplace: 'ATVPDKIKX0DER', items: 'I1:2' }
+  const [sent] = input([at(8, 'picked_up')], known)
+  t.match(sent, {
+    method: 'POST',
+    path: '/orders/v0/orders/902-1/shipmentConfirmation',
+    body: {
+      marketplaceId: 'ATVPDKIKX0DER',
+      packageDetail: { packageReferenceId: /^[1-9]\d*$/, orderItems: [{ orderItemId: 'I1', quantity: 2 }] },
+    },
+  })
+  const [again] = input([at(8, 'picked_up'), at(9, 'in_transit')], known)
+  t.same(again, sent, 'a package keeps its reference')
+  t.same(input([at(8, 'picked_up')]), [], 'nothing without the items')
+  t.same(input([at(7, 'awaiting_pickup')], known), [], 'nothing before the carrier has it')
 })

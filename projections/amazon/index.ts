@@ -1,11 +1,14 @@
+import * as v from 'valibot'
 import type { Projection } from '../../engine/index.ts'
+import { answersOrInput, facts, inputOptions } from '../shared/shop-input.ts'
 import { mappings, rowSchema } from './codes.ts'
+import { inputSchema, requests } from './input.ts'
 import { parseAmazon } from './parse.ts'
-import { pieces, project, steps, write } from './project.ts'
+import * as answers from './project.ts'
 import { type AmazonDocument, schema } from './schema.ts'
 
 /** Amazon: the tracking of a package as its sellers read it (Selling Partner API, Shipping API v2, getTracking). */
-export const amazon: Projection<AmazonDocument> = {
+export const amazon: Projection<AmazonDocument | v.InferOutput<typeof inputSchema>> = {
   name: 'amazon',
   title: 'Amazon Shipping',
   standard: 'Amazon Shipping API v2',
@@ -31,12 +34,11 @@ export const amazon: Projection<AmazonDocument> = {
     'All estimates of delivery but the first, which becomes the promise; 1970-01-01T00:00:00Z means that there is none.',
     'The number of the other leg: alternateLegTrackingId is always empty.',
     'The profile: a stay in a machine reads like a parcel at a pickup point.',
+    'With as=input: nothing before the carrier has the parcel, without a number or without the items of the order, and nothing of a cancellation or a delivery.',
   ],
-  schema,
-  events: ({ payload }) => payload.eventHistory,
-  project,
-  steps,
-  write,
-  pieces,
+  schema: v.union([schema, inputSchema]),
+  options: inputOptions({ order: facts.order, marketplace: facts.marketplace, items: facts.items }),
+  ...answersOrInput(answers, requests),
+  events: (document) => ('payload' in document ? document.payload.eventHistory : []),
   parse: parseAmazon,
 }

@@ -3,15 +3,17 @@ import * as v from 'valibot'
 import type { Subject, TimelineEvent } from '../../engine/index.ts'
 import { profiles } from '../../profiles/index.ts'
 import { unregisteredCodes } from '../shared/codes.ts'
-import { at, onlyOf, parcelMappings, parcelOf } from '../shared/parcels.test.fixture.ts'
+import { answersOf, at, onlyOf, parcelMappings, parcelOf } from '../shared/parcels.test.fixture.ts'
 import { bigcommerce } from './index.ts'
+
+const answered = answersOf(bigcommerce)
 
 const target = { baseUrl: 'https://track.example', options: {} }
 
 const acme = { source: { type: 'carrier_tracking', provider: 'Royal Mail' } }
 
 const project = (events: readonly TimelineEvent[], current?: string, subject?: Subject) =>
-  bigcommerce.project(parcelOf(events, current, subject), target)
+  answered(parcelOf(events, current, subject), target)
 
 t.test('given a delivered parcel, when it is projected, then the order is Completed, with a shipment', async (t) => {
   t.same(project([at(7, 'awaiting_pickup'), at(8, 'picked_up', acme), at(15, 'delivered')]), {
@@ -106,7 +108,7 @@ t.test('given a code, when it is published, then with the stage that it brings a
 t.test('given any code, when its only event is projected, then the document is as the table says', async (t) => {
   for (const profile of profiles) {
     for (const [code, { fidelity, value }] of Object.entries(bigcommerce.codes(profile))) {
-      const document = bigcommerce.project(onlyOf(profile, code), target)
+      const document = answered(onlyOf(profile, code), target)
       t.ok(v.is(bigcommerce.schema, document), code)
       t.equal(
         `${document.order.status_id} ${document.order.status}`,
@@ -119,4 +121,30 @@ t.test('given any code, when its only event is projected, then the document is a
       [...Object.keys(profile.codes), ...Object.keys(unregisteredCodes), 'x-*'].sort(),
     )
   }
+})
+
+t.test('given the address and the items of an order, when as=input is asked, then a shipment is sent', async (t) => {
+  const input = (events: readonly TimelineEvent[], options: Readonly<Record<string, string>> = {}) =>
+    bigcommerce.project(parcelOf(events), { ...target, options: { as: 'input', order: '118', ...options } })
+  const known = { address: '9', items: '12:1,13:2' }
+  const shipment = {
+    method: 'POST',
+    path: '/v2/orders/118/shipments',
+    body: {
+      order_address_id: 9,
+      items: [
+        { order_product_id: 12, quantity: 1 },
+        { order_product_id: 13, quantity: 2 },
+      ],
+      tracking_number: 'TN 1',
+      tracking_carrier: '',
+      tracking_link: 'https://track.example/track/TN%201',
+      shipping_provider: '',
+    },
+  }
+  const status = (status_id: number) => ({ method: 'PUT', path: '/v2/orders/118', body: { status_id } })
+  t.same(input([at(8, 'picked_up')], known), [shipment])
+  t.same(input([at(8, 'picked_up'), at(15, 'delivered')], known), [shipment, status(10)])
+  t.same(input([at(8, 'picked_up')]), [status(2)], 'without them, only the status')
+  t.same(input([at(7, 'awaiting_pickup')], known), [], 'nothing before the carrier has it')
 })

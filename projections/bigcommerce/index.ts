@@ -1,10 +1,13 @@
+import * as v from 'valibot'
 import type { Projection } from '../../engine/index.ts'
+import { answersOrInput, facts, inputOptions, numberedItems } from '../shared/shop-input.ts'
 import { codes } from './codes.ts'
-import { pieces, project, write } from './project.ts'
+import { inputSchema, requests } from './input.ts'
+import * as answers from './project.ts'
 import { documentSchema, type OrderDocument } from './schema.ts'
 
 /** BigCommerce: an order's status and its shipment, as in Orders v2. */
-export const bigcommerce: Projection<OrderDocument> = {
+export const bigcommerce: Projection<OrderDocument | v.InferOutput<typeof inputSchema>> = {
   name: 'bigcommerce',
   title: 'BigCommerce order and shipment',
   standard: 'BigCommerce Orders API v2',
@@ -21,9 +24,9 @@ export const bigcommerce: Projection<OrderDocument> = {
     'The order is one parcel, so Partially Shipped does not occur. Items and addresses are not known.',
     'tracking_carrier is empty, because it needs an AfterShip slug, and only the name of the carrier is known.',
     'A tracking number of more than 50 characters and a link of more than 500 are left out, because the API does not accept them.',
+    'With as=input: nothing before the carrier has the parcel, nothing of a cancellation, and no shipment without the address and the items of the order.',
   ],
-  schema: documentSchema,
-  project,
-  write,
-  pieces,
+  schema: v.union([documentSchema, inputSchema]),
+  options: inputOptions({ order: facts.order, address: facts.address, items: numberedItems }),
+  ...answersOrInput(answers, requests),
 }

@@ -19,7 +19,8 @@ export const { project, write, pieces } = orderDocuments<Status, OrderDocument>(
   }
 })
 
-function shipmentOf({ id, shippedAt, number, carrier = '', timeline, target }: Shipped<Status>): Shipment {
+/** The shipment that a parcel is. */
+export function shipmentOf({ id, shippedAt, number, carrier = '', timeline, target }: Shipped<Status>): Shipment {
   const link = pageShown(timeline, target)
   return {
     ...(id !== undefined && { order_id: id }),

@@ -13,7 +13,8 @@ const order = v.strictObject({
   date_shipped: v.exactOptional(rfc2822),
 })
 
-const shipment = v.strictObject({
+/** The schema of a shipment, as far as a parcel knows it. */
+export const shipmentSchema = v.strictObject({
   order_id: v.exactOptional(id),
   date_created: rfc2822,
   tracking_number: v.exactOptional(v.pipe(v.string(), v.maxLength(50))),
@@ -24,12 +25,12 @@ const shipment = v.strictObject({
 })
 
 /** A shipment, as far as a parcel knows it. */
-export type Shipment = v.InferOutput<typeof shipment>
+export type Shipment = v.InferOutput<typeof shipmentSchema>
 
 /** An order (`GET /v2/orders/{id}`) and its shipments (`GET /v2/orders/{id}/shipments`): Orders v2. */
 export const documentSchema = v.strictObject({
   order,
-  shipments: v.pipe(v.array(shipment), v.maxLength(1)),
+  shipments: v.pipe(v.array(shipmentSchema), v.maxLength(1)),
 })
 
 /** A document of this format. */

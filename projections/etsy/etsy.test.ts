@@ -3,15 +3,17 @@ import * as v from 'valibot'
 import type { Subject, TimelineEvent } from '../../engine/index.ts'
 import { profiles } from '../../profiles/index.ts'
 import { unregisteredCodes } from '../shared/codes.ts'
-import { at, onlyOf, parcelOf } from '../shared/parcels.test.fixture.ts'
+import { answersOf, at, onlyOf, parcelOf } from '../shared/parcels.test.fixture.ts'
 import { etsy } from './index.ts'
+
+const answered = answersOf(etsy)
 
 const target = { baseUrl: 'https://track.example', options: {} }
 
 const acme = { source: { type: 'carrier_tracking', provider: 'La Poste' } }
 
 const project = (events: readonly TimelineEvent[], current?: string, subject?: Subject) =>
-  etsy.project(parcelOf(events, current, subject), target)
+  answered(parcelOf(events, current, subject), target)
 
 t.test('given a delivered parcel, when it is projected, then the receipt is completed and shipped', async (t) => {
   t.same(project([at(7, 'awaiting_pickup'), at(8, 'picked_up', acme), at(15, 'delivered')]), {
@@ -59,7 +61,7 @@ t.test('given no events, when they are projected, then the receipt waits without
 t.test('given any code, when its only event is projected, then the document is as the table says', async (t) => {
   for (const profile of profiles) {
     for (const [code, { fidelity, value }] of Object.entries(etsy.codes(profile))) {
-      const document = etsy.project(onlyOf(profile, code), target)
+      const document = answered(onlyOf(profile, code), target)
       t.ok(v.is(etsy.schema, document), code)
       t.equal(
         `${document.status}, ${document.is_shipped ? 'shipped' : 'not shipped'}`,
@@ -72,4 +74,17 @@ t.test('given any code, when its only event is projected, then the document is a
       [...Object.keys(profile.codes), ...Object.keys(unregisteredCodes), 'x-*'].sort(),
     )
   }
+})
+
+t.test('given a parcel under way, when as=input is asked, then the tracking of the receipt is sent', async (t) => {
+  const input = (events: readonly TimelineEvent[]) =>
+    etsy.project(parcelOf(events), { ...target, options: { as: 'input', shop: '5', order: '88' } })
+  t.same(input([at(8, 'picked_up')]), [
+    {
+      method: 'POST',
+      path: '/v3/application/shops/5/receipts/88/tracking',
+      body: { tracking_code: 'TN 1', carrier_name: 'other', send_bcc: false },
+    },
+  ])
+  t.same(input([at(7, 'awaiting_pickup')]), [], 'nothing before the carrier has it')
 })

@@ -1,10 +1,13 @@
+import * as v from 'valibot'
 import type { Projection } from '../../engine/index.ts'
+import { answersOrInput, facts, inputOptions, numberedItems } from '../shared/shop-input.ts'
 import { codes } from './codes.ts'
-import { pieces, project, write } from './project.ts'
+import { inputSchema, requests } from './input.ts'
+import * as answers from './project.ts'
 import { documentSchema, type OrderDocument } from './schema.ts'
 
 /** Magento (Adobe Commerce): an order's state and its shipment with a track, as in REST V1. */
-export const magento: Projection<OrderDocument> = {
+export const magento: Projection<OrderDocument | v.InferOutput<typeof inputSchema>> = {
   name: 'magento',
   title: 'Magento order and shipment tracks',
   standard: 'Adobe Commerce (Magento Open Source) REST V1',
@@ -21,9 +24,9 @@ export const magento: Projection<OrderDocument> = {
     'The order is one parcel. Items, weights, quantities and the ids of shipment and track are not known.',
     'The status is the default one of the state. A shop may have its own statuses.',
     'The page of the timeline is not linked, because a track has no link.',
+    'With as=input: nothing before the carrier has the parcel, and nothing of a cancellation or a delivery.',
   ],
-  schema: documentSchema,
-  project,
-  write,
-  pieces,
+  schema: v.union([documentSchema, inputSchema]),
+  options: inputOptions({ order: facts.order, items: numberedItems }),
+  ...answersOrInput(answers, requests),
 }

@@ -3,15 +3,17 @@ import * as v from 'valibot'
 import type { Subject, TimelineEvent } from '../../engine/index.ts'
 import { profiles } from '../../profiles/index.ts'
 import { unregisteredCodes } from '../shared/codes.ts'
-import { at, onlyOf, parcelOf } from '../shared/parcels.test.fixture.ts'
+import { answersOf, at, onlyOf, parcelOf } from '../shared/parcels.test.fixture.ts'
 import { magento } from './index.ts'
+
+const answered = answersOf(magento)
 
 const target = { baseUrl: 'https://track.example', options: {} }
 
 const acme = { source: { type: 'carrier_tracking', provider: 'DHL' } }
 
 const project = (events: readonly TimelineEvent[], current?: string, subject?: Subject) =>
-  magento.project(parcelOf(events, current, subject), target)
+  answered(parcelOf(events, current, subject), target)
 
 t.test('given a parcel under way, when it is projected, then the order is complete, with a track', async (t) => {
   t.same(project([at(7, 'out_for_pickup'), at(8, 'picked_up', acme), at(15, 'out_for_delivery')]), {
@@ -63,7 +65,7 @@ t.test('given no events, when they are projected, then the order is in process w
 t.test('given any code, when its only event is projected, then the document is as the table says', async (t) => {
   for (const profile of profiles) {
     for (const [code, { fidelity, value }] of Object.entries(magento.codes(profile))) {
-      const document = magento.project(onlyOf(profile, code), target)
+      const document = answered(onlyOf(profile, code), target)
       t.ok(v.is(magento.schema, document), code)
       t.equal(document.order.state, fidelity === 'none' ? 'processing' : value, code)
     }
@@ -72,4 +74,21 @@ t.test('given any code, when its only event is projected, then the document is a
       [...Object.keys(profile.codes), ...Object.keys(unregisteredCodes), 'x-*'].sort(),
     )
   }
+})
+
+t.test('given a parcel under way, when as=input is asked, then the shipment of the order is sent', async (t) => {
+  const input = (events: readonly TimelineEvent[], options: Readonly<Record<string, string>> = {}) =>
+    magento.project(parcelOf(events), { ...target, options: { as: 'input', ...options } })
+  const tracks = [{ track_number: 'TN 1', title: 'other', carrier_code: 'custom' }]
+  t.same(input([at(8, 'picked_up')]), [
+    { method: 'POST', path: '/rest/V1/order/{order_id}/ship', body: { notify: false, tracks } },
+  ])
+  t.same(input([at(8, 'picked_up')], { order: '3', items: '12:2' }), [
+    {
+      method: 'POST',
+      path: '/rest/V1/order/3/ship',
+      body: { items: [{ order_item_id: 12, qty: 2 }], notify: false, tracks },
+    },
+  ])
+  t.same(input([at(7, 'awaiting_pickup')]), [], 'nothing before the carrier has it')
 })

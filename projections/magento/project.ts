@@ -37,7 +37,8 @@ function trackOf({ id, shippedAt, number, carrier }: Numbered<Row>): Track {
   }
 }
 
-function carrierCodeOf(name: string | undefined): Track['carrier_code'] {
+/** The carrier code of a provider’s name. */
+export function carrierCodeOf(name: string | undefined): Track['carrier_code'] {
   const code = name?.toLowerCase()
   return carrierCodes.find((known) => known === code) ?? 'custom'
 }

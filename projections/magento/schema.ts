@@ -12,7 +12,8 @@ const order = v.strictObject({
   updated_at: v.exactOptional(dateTime),
 })
 
-const track = v.strictObject({
+/** The schema of a track. */
+export const trackSchema = v.strictObject({
   order_id: v.exactOptional(id),
   created_at: dateTime,
   track_number: v.string(),
@@ -21,12 +22,12 @@ const track = v.strictObject({
 })
 
 /** A track of a shipment (`ShipmentTrackInterface`). */
-export type Track = v.InferOutput<typeof track>
+export type Track = v.InferOutput<typeof trackSchema>
 
 const shipment = v.strictObject({
   order_id: v.exactOptional(id),
   created_at: dateTime,
-  tracks: v.pipe(v.array(track), v.maxLength(1)),
+  tracks: v.pipe(v.array(trackSchema), v.maxLength(1)),
 })
 
 /** A shipment with its track, as far as a parcel knows them. */

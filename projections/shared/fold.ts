@@ -154,11 +154,14 @@ export function orderDocuments<Row, Doc>(
   rows: Readonly<Record<Stage, Row>>,
   documentOf: (order: Order<Row>) => Doc,
 ): Pick<Projection<Doc>, 'project' | 'write' | 'pieces'> {
-  return stringified((timeline, target) => {
-    const { stage, since, shippedAt, changedAt } = orderStateOf(timeline, profileOf(timeline, target))
-    const id = timeline.subject.order_id
-    return documentOf({ stage, since, shippedAt, changedAt, row: rows[stage], id, timeline, target })
-  })
+  return stringified((timeline, target) => documentOf(orderIn(rows, timeline, target)))
+}
+
+/** The order that a timeline shows, and the format's row for its stage. */
+export function orderIn<Row>(rows: Readonly<Record<Stage, Row>>, timeline: Timeline, target: Target): Order<Row> {
+  const { stage, since, shippedAt, changedAt } = orderStateOf(timeline, profileOf(timeline, target))
+  const id = timeline.subject.order_id
+  return { stage, since, shippedAt, changedAt, row: rows[stage], id, timeline, target }
 }
 
 /** An order whose parcel was handed to the carrier. */

@@ -5,6 +5,7 @@ import {
   type Projection,
   phaseOf,
   type Subject,
+  type Target,
   type Timeline,
   type TimelineEvent,
 } from '../../engine/index.ts'
@@ -36,6 +37,19 @@ export function parcelOf(
 /** The published mappings of the parcel profile, without the codes that are like another one. */
 export function parcelMappings({ codes }: Pick<Projection, 'codes'>): readonly (readonly [string, CodeMapping])[] {
   return Object.entries(codes(parcel) ?? {}).filter(([code]) => codeOf(parcel, code)?.like === undefined)
+}
+
+/** The documents of a shop's format that it answers, and no requests. */
+export function answersOf<Doc extends object>({
+  project,
+}: {
+  readonly project: (timeline: Timeline, target: Target) => Doc
+}): (timeline: Timeline, target: Target) => Exclude<Doc, readonly unknown[]> {
+  return (timeline, target) => {
+    const document = project(timeline, target)
+    if (Array.isArray(document)) throw new Error('These are requests.')
+    return document as Exclude<Doc, readonly unknown[]>
+  }
 }
 
 /** A timeline of this profile with one event of this code; `x-*` means an unknown one. */

@@ -85,6 +85,11 @@ export const { project, steps, write, pieces } = documents(
   }),
 )
 
+/** The events of a fulfilment, one by one. */
+export function* eventNodes(timeline: Timeline, target: Target): Generator<FulfillmentEvent> {
+  for (const input of eventInputs({ timeline, target })) yield node.make(input)
+}
+
 function* eventInputs({ timeline, target }: FulfillmentInput): Generator<EventInput> {
   const { subject, events } = timeline
   const profile = profileOf(timeline, target)

@@ -4,7 +4,8 @@ import { eventStatuses } from './codes.ts'
 const text = v.nullable(v.string())
 const dateTime = v.pipe(v.string(), v.metadata({ format: 'date-time' }))
 
-const eventSchema = v.strictObject({
+/** The schema of a `FulfillmentEvent` with all fields. */
+export const eventSchema = v.strictObject({
   id: v.pipe(v.string(), v.regex(/^gid:\/\/shopify\/FulfillmentEvent\/\d+$/)),
   status: v.picklist(eventStatuses),
   happenedAt: dateTime,

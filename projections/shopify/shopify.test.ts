@@ -3,15 +3,17 @@ import * as v from 'valibot'
 import type { Subject, TimelineEvent } from '../../engine/index.ts'
 import { profiles } from '../../profiles/index.ts'
 import { unregisteredCodes } from '../shared/codes.ts'
-import { at, onlyOf, parcelMappings, parcelOf } from '../shared/parcels.test.fixture.ts'
+import { answersOf, at, onlyOf, parcelMappings, parcelOf } from '../shared/parcels.test.fixture.ts'
 import { shopify } from './index.ts'
+
+const answered = answersOf(shopify)
 
 const target = { baseUrl: 'https://track.example', options: {} }
 
 const acme = { source: { type: 'carrier_tracking', provider: 'ACME Express' } }
 
 const project = (events: readonly TimelineEvent[], current?: string, subject?: Subject) =>
-  shopify.project(parcelOf(events, current, subject), target)
+  answered(parcelOf(events, current, subject), target)
 const nodesOf = (events: readonly TimelineEvent[], current?: string) =>
   project(events, current).data.fulfillment.events.nodes
 const statusOf = (document: ReturnType<typeof project>) => document.data.fulfillment.events.nodes[0]?.status ?? ''
@@ -123,7 +125,7 @@ t.test('given a code without a status, when it is projected, then its event is l
 
 t.test('given an unknown profile, when it is projected, then its codes are not read as ours', async (t) => {
   const foreign = { ...parcelOf([at(8, 'picked_up')]), profile: 'unheard-of' }
-  t.same(shopify.project(foreign, target).data.fulfillment.events.nodes, [])
+  t.same(answered(foreign, target).data.fulfillment.events.nodes, [])
 })
 
 t.test('given no events and no identifier, when they are projected, then everything is null', async (t) => {
@@ -178,7 +180,7 @@ t.test(
   'given a stay in a machine, when it is projected, then the buyer can fetch it and has it in the end',
   async (t) => {
     const stay = { ...parcelOf([at(8, 'stored'), at(9, 'overdue'), at(10, 'collected')]), profile: 'storage' }
-    const { deliveredAt, events } = shopify.project({ ...stay, delivered: true }, target).data.fulfillment
+    const { deliveredAt, events } = answered({ ...stay, delivered: true }, target).data.fulfillment
     t.same(
       events.nodes.map(({ status }) => status),
       ['READY_FOR_PICKUP', 'READY_FOR_PICKUP', 'DELIVERED'],
@@ -190,7 +192,7 @@ t.test(
 t.test('given any code, when its only event is projected, then the document is as the table says', async (t) => {
   for (const profile of profiles) {
     for (const [code, { fidelity, value }] of Object.entries(shopify.codes(profile))) {
-      const document = shopify.project(onlyOf(profile, code), target)
+      const document = answered(onlyOf(profile, code), target)
       t.ok(v.is(shopify.schema, document), code)
       t.equal(statusOf(document), fidelity === 'none' ? '' : value, code)
     }
@@ -200,3 +202,47 @@ t.test('given any code, when its only event is projected, then the document is a
     )
   }
 })
+
+t.test(
+  'given a parcel that is delivered, when as=input is asked, then its fulfilment and its events are sent',
+  async (t) => {
+    const input = (events: readonly TimelineEvent[], options = {}) =>
+      shopify.project(parcelOf(events), { ...target, options: { as: 'input', ...options } })
+    const sent = input([at(7, 'information_submitted'), at(8, 'picked_up', acme), at(15, 'delivered')], {
+      fulfillment_order: '9',
+    })
+    t.match(sent, [
+      {
+        method: 'POST',
+        path: '/admin/api/2026-10/graphql.json',
+        body: {
+          variables: {
+            fulfillment: {
+              lineItemsByFulfillmentOrder: [{ fulfillmentOrderId: 'gid://shopify/FulfillmentOrder/9' }],
+              trackingInfo: { company: 'ACME Express', number: 'TN 1', url: 'https://track.example/track/TN%201' },
+            },
+          },
+        },
+      },
+      { body: { variables: { fulfillmentEvent: { status: 'CONFIRMED' } } } },
+      { body: { variables: { fulfillmentEvent: { status: 'CARRIER_PICKED_UP' } } } },
+      {
+        body: {
+          variables: {
+            fulfillmentEvent: {
+              fulfillmentId: 'gid://shopify/Fulfillment/{fulfillment_id}',
+              status: 'DELIVERED',
+              happenedAt: '2026-06-10T15:30:00+02:00',
+            },
+          },
+        },
+      },
+    ])
+    t.same(input([at(7, 'information_submitted')]), [], 'nothing before the carrier has it')
+    t.match(input([at(7, 'information_submitted')], { fulfillment: '5' }), [
+      { body: { variables: { fulfillmentEvent: { fulfillmentId: 'gid://shopify/Fulfillment/5' } } } },
+    ])
+    const twins = [at(8, 'picked_up'), at(8, 'picked_up', { event_id: 'again' })]
+    t.equal((input(twins, { fulfillment: '5' }) as readonly unknown[]).length, 1, 'twins are sent once')
+  },
+)

@@ -1,10 +1,13 @@
+import * as v from 'valibot'
 import type { Projection } from '../../engine/index.ts'
+import { answersOrInput, facts, inputOptions } from '../shared/shop-input.ts'
 import { codes } from './codes.ts'
-import { pieces, project, write } from './project.ts'
+import { inputSchema, requests } from './input.ts'
+import * as answers from './project.ts'
 import { documentSchema, type OrderLinesDocument } from './schema.ts'
 
 /** Walmart Marketplace: the order line of the parcel, as in Orders v3 (US). */
-export const walmart: Projection<OrderLinesDocument> = {
+export const walmart: Projection<OrderLinesDocument | v.InferOutput<typeof inputSchema>> = {
   name: 'walmart',
   title: 'Walmart order line',
   standard: 'Walmart Marketplace Orders API v3 (US)',
@@ -20,9 +23,9 @@ export const walmart: Projection<OrderLinesDocument> = {
     'The ordered goods are not known: line 1, one EACH, an empty product name and SKU, no charges and the method Standard are placeholders for required members.',
     'A cancelled line has no reason: a parcel does not know who cancelled the order, and why.',
     'A timeline without events has no line, because a line needs the date of its status.',
+    'With as=input: nothing before the carrier has the parcel, and nothing of a cancellation or a delivery.',
   ],
-  schema: documentSchema,
-  project,
-  write,
-  pieces,
+  schema: v.union([documentSchema, inputSchema]),
+  options: inputOptions({ order: facts.order, items: facts.items }),
+  ...answersOrInput(answers, requests),
 }

@@ -32,7 +32,8 @@ function lineOf(order: Order<Row>, since: string): OrderLine {
   }
 }
 
-function trackingOf({ shippedAt, carrier, number, timeline, target }: Numbered<Row>): LineTracking {
+/** The tracking of a line that was shipped. */
+export function trackingOf({ shippedAt, carrier, number, timeline, target }: Numbered<Row>): LineTracking {
   return {
     shipDateTime: instantOf(shippedAt),
     carrierName: carrierNameOf(carrier ?? 'other'),

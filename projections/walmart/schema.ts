@@ -6,7 +6,8 @@ const epochMillis = v.pipe(v.number(), v.safeInteger())
 /** A line is one unit, because a timeline knows one parcel and not its content. */
 const oneUnit = v.strictObject({ unitOfMeasurement: v.literal('EACH'), amount: v.literal('1') })
 
-const trackingInfo = v.strictObject({
+/** The schema of `trackingInfo`. */
+export const lineTrackingSchema = v.strictObject({
   shipDateTime: epochMillis,
   carrierName: v.union([
     v.strictObject({ carrier: v.picklist(carriers) }),
@@ -18,7 +19,7 @@ const trackingInfo = v.strictObject({
 })
 
 /** `trackingInfo` of a line that was shipped. */
-export type LineTracking = v.InferOutput<typeof trackingInfo>
+export type LineTracking = v.InferOutput<typeof lineTrackingSchema>
 
 const orderLine = v.strictObject({
   lineNumber: v.literal('1'),
@@ -31,7 +32,7 @@ const orderLine = v.strictObject({
       v.strictObject({
         status: v.picklist(lineStatuses),
         statusQuantity: oneUnit,
-        trackingInfo: v.exactOptional(trackingInfo),
+        trackingInfo: v.exactOptional(lineTrackingSchema),
       }),
     ]),
   }),

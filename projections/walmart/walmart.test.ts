@@ -3,15 +3,17 @@ import * as v from 'valibot'
 import type { Subject, TimelineEvent } from '../../engine/index.ts'
 import { profiles } from '../../profiles/index.ts'
 import { unregisteredCodes } from '../shared/codes.ts'
-import { at, onlyOf, parcelOf } from '../shared/parcels.test.fixture.ts'
+import { answersOf, at, onlyOf, parcelOf } from '../shared/parcels.test.fixture.ts'
 import { walmart } from './index.ts'
+
+const answered = answersOf(walmart)
 
 const target = { baseUrl: 'https://track.example', options: {} }
 
 const acme = { source: { type: 'carrier_tracking', provider: 'fedex' } }
 
 const project = (events: readonly TimelineEvent[], current?: string, subject?: Subject) =>
-  walmart.project(parcelOf(events, current, subject), target).orderLines.orderLine
+  answered(parcelOf(events, current, subject), target).orderLines.orderLine
 const statusOf = (events: readonly TimelineEvent[], current?: string) =>
   project(events, current)[0]?.orderLineStatuses.orderLineStatus[0].status
 
@@ -95,14 +97,14 @@ t.test('given no events, when they are projected, then there is no line', async 
 
 t.test('given a profile that nobody knows, when it is projected, then nothing is taken for shipped', async (t) => {
   const foreign = { ...parcelOf([at(8, 'picked_up')]), profile: 'unheard-of' }
-  const [line] = walmart.project(foreign, target).orderLines.orderLine
+  const [line] = answered(foreign, target).orderLines.orderLine
   t.equal(line?.orderLineStatuses.orderLineStatus[0].status, 'Acknowledged')
 })
 
 t.test('given any code, when its only event is projected, then the document is as the table says', async (t) => {
   for (const profile of profiles) {
     for (const [code, { fidelity, value }] of Object.entries(walmart.codes(profile))) {
-      const document = walmart.project(onlyOf(profile, code), target)
+      const document = answered(onlyOf(profile, code), target)
       t.ok(v.is(walmart.schema, document), code)
       t.equal(
         document.orderLines.orderLine[0]?.orderLineStatuses.orderLineStatus[0].status,
@@ -115,4 +117,29 @@ t.test('given any code, when its only event is projected, then the document is a
       [...Object.keys(profile.codes), ...Object.keys(unregisteredCodes), 'x-*'].sort(),
     )
   }
+})
+
+t.test('given a parcel under way, when as=input is asked, then the shipping of its lines is sent', async (t) => {
+  const input = (events: readonly TimelineEvent[], options: Readonly<Record<string, string>> = {}) =>
+    walmart.project(parcelOf(events), { ...target, options: { as: 'input', ...options } })
+  const trackingInfo = {
+    shipDateTime: Date.parse('2026-06-10T08:30:00+02:00'),
+    carrierName: { otherCarrier: 'other' },
+    methodCode: 'Standard',
+    trackingNumber: 'TN 1',
+    trackingURL: 'https://track.example/track/TN%201',
+  }
+  const line = (lineNumber: string, amount: string) => ({
+    lineNumber,
+    orderLineStatuses: {
+      orderLineStatus: [{ status: 'Shipped', statusQuantity: { unitOfMeasurement: 'EACH', amount }, trackingInfo }],
+    },
+  })
+  const sent = (path: string, orderLine: readonly object[]) => [
+    { method: 'POST', path, body: { orderShipment: { orderLines: { orderLine } } } },
+  ]
+  t.same(input([at(8, 'picked_up')]), sent('/v3/orders/{purchase_order_id}/shipping', [line('1', '1')]))
+  const known = { order: '179', items: '1:2,2:1' }
+  t.same(input([at(8, 'picked_up')], known), sent('/v3/orders/179/shipping', [line('1', '2'), line('2', '1')]))
+  t.same(input([at(7, 'awaiting_pickup')], known), [], 'nothing before the carrier has it')
 })

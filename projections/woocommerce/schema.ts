@@ -9,7 +9,8 @@ const order = v.strictObject({
   date_completed_gmt: v.nullable(bareDateTime),
 })
 
-const tracking = v.strictObject({
+/** The schema of a tracking item. */
+export const trackingSchema = v.strictObject({
   tracking_id: v.pipe(v.string(), v.regex(/^[\da-f]{32}$/)),
   tracking_provider: v.string(),
   tracking_link: v.string(),
@@ -18,12 +19,12 @@ const tracking = v.strictObject({
 })
 
 /** A tracking item of the Shipment Tracking extension (REST v3). */
-export type ShipmentTracking = v.InferOutput<typeof tracking>
+export type ShipmentTracking = v.InferOutput<typeof trackingSchema>
 
 /** An order (`GET /wc/v3/orders/{id}`) and its tracking items (`GET /wc-shipment-tracking/v3/.../shipment-trackings`). */
 export const documentSchema = v.strictObject({
   order,
-  shipment_trackings: v.pipe(v.array(tracking), v.maxLength(1)),
+  shipment_trackings: v.pipe(v.array(trackingSchema), v.maxLength(1)),
 })
 
 /** A document of this format. */

@@ -3,15 +3,17 @@ import * as v from 'valibot'
 import type { Subject, TimelineEvent } from '../../engine/index.ts'
 import { profiles } from '../../profiles/index.ts'
 import { unregisteredCodes } from '../shared/codes.ts'
-import { at, onlyOf, parcelOf } from '../shared/parcels.test.fixture.ts'
+import { answersOf, at, onlyOf, parcelOf } from '../shared/parcels.test.fixture.ts'
 import { woocommerce } from './index.ts'
+
+const answered = answersOf(woocommerce)
 
 const target = { baseUrl: 'https://track.example', options: {} }
 
 const acme = { source: { type: 'carrier_tracking', provider: 'USPS' } }
 
 const project = (events: readonly TimelineEvent[], current?: string, subject?: Subject) =>
-  woocommerce.project(parcelOf(events, current, subject), target)
+  answered(parcelOf(events, current, subject), target)
 
 t.test('given a parcel under way, when it is projected, then the order is completed and can be tracked', async (t) => {
   t.same(project([at(7, 'awaiting_pickup'), at(0, 'picked_up', acme), at(15, 'in_transit')]), {
@@ -75,7 +77,7 @@ t.test('given no events, when they are projected, then the order is in process w
 t.test('given any code, when its only event is projected, then the document is as the table says', async (t) => {
   for (const profile of profiles) {
     for (const [code, { fidelity, value }] of Object.entries(woocommerce.codes(profile))) {
-      const document = woocommerce.project(onlyOf(profile, code), target)
+      const document = answered(onlyOf(profile, code), target)
       t.ok(v.is(woocommerce.schema, document), code)
       t.equal(document.order.status, fidelity === 'none' ? 'processing' : value, code)
     }
@@ -84,4 +86,24 @@ t.test('given any code, when its only event is projected, then the document is a
       [...Object.keys(profile.codes), ...Object.keys(unregisteredCodes), 'x-*'].sort(),
     )
   }
+})
+
+t.test('given a parcel under way, when as=input is asked, then a tracking and the status are sent', async (t) => {
+  const input = (events: readonly TimelineEvent[]) =>
+    woocommerce.project(parcelOf(events), { ...target, options: { as: 'input', order: '727' } })
+  t.same(input([at(0, 'picked_up', acme)]), [
+    {
+      method: 'POST',
+      path: '/wp-json/wc-shipment-tracking/v3/orders/727/shipment-trackings',
+      body: {
+        custom_tracking_provider: 'USPS',
+        custom_tracking_link: 'https://track.example/track/TN%201',
+        tracking_number: 'TN 1',
+        date_shipped: '2026-06-10',
+      },
+    },
+    { method: 'PUT', path: '/wp-json/wc/v3/orders/727', body: { status: 'completed' } },
+  ])
+  t.same(input([at(7, 'awaiting_pickup')]), [], 'nothing before the carrier has it')
+  t.same(input([at(7, 'cancelled')]), [], 'nothing of a cancellation, which is no refund')
 })

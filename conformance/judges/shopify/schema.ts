@@ -1,5 +1,5 @@
-/** The eleven values of `FulfillmentEventStatus` on the stable Admin surface. */
-const statuses = [
+/** The statuses of events on the stable Admin surface. */
+export const statuses = [
   'ATTEMPTED_DELIVERY',
   'CARRIER_PICKED_UP',
   'CONFIRMED',

@@ -9,13 +9,15 @@ const carriers = (
   'Estes Express|Shypmax|WIN.IT America|PITT OHIO|PostNord Sweden|Equick|Whistl|Tusou|Shiprocket|DTDC|PTS'
 ).split('|')
 
-const quantity = {
+/** A quantity of a line. */
+export const quantity = {
   type: 'object',
   required: ['unitOfMeasurement', 'amount'],
   properties: { unitOfMeasurement: { enum: ['EACH', 'EA'] }, amount: { type: 'string', pattern: '^[0-9]+$' } },
 }
 
-const trackingInfo = {
+/** The tracking of a line that was shipped. */
+export const lineTracking = {
   type: 'object',
   additionalProperties: false,
   required: ['shipDateTime', 'carrierName', 'methodCode', 'trackingNumber'],
@@ -51,7 +53,7 @@ const lineStatus = {
     status: { enum: ['Created', 'Acknowledged', 'Shipped', 'Delivered', 'Cancelled', 'Refund'] },
     statusQuantity: quantity,
     cancellationReason: { type: 'string' },
-    trackingInfo,
+    trackingInfo: lineTracking,
     returnCenterAddress: { type: 'object' },
   },
 }
