@@ -79,8 +79,9 @@ export function createFeed(readPage: ReadPage): Feed {
 
   function announce(streams?: Iterable<string>) {
     if (followers.size === 0) return
-    const names = streams && new Set(streams)
-    const categories = new Set(Array.from(names ?? [], categoryOf))
+    const names = streams instanceof Set ? (streams as ReadonlySet<string>) : streams && new Set(streams)
+    const categories = new Set<string>()
+    for (const name of names ?? []) categories.add(categoryOf(name))
     for (const follower of followers) {
       if (names !== undefined && !concerns(follower.filter, names, categories)) continue
       follower.stale = true

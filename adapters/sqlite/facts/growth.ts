@@ -1,7 +1,7 @@
 import type { Growth } from '../../../engine/index.ts'
 import { type Database, type Query, queryOn } from '../database.ts'
 import { inTransaction } from '../transaction.ts'
-import { createHeads } from './heads.ts'
+import { createHeads, maxGrown } from './heads.ts'
 import type { Life } from './life.ts'
 
 /** Which streams have grown, and when by the count. */
@@ -25,7 +25,8 @@ function createGrowthLog(): GrowthLog {
   function note(streams: ReadonlySet<string> | undefined) {
     if (streams?.size === 0) return
     count++
-    if (streams === undefined) {
+    // After a call with very many, the ends of all are looked up again anyway.
+    if (streams === undefined || streams.size > maxGrown) {
       grownAt.clear()
       oldest = count
       return

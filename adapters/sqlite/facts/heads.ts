@@ -30,7 +30,7 @@ export interface Heads {
 const maxStreams = 20_000
 
 /** Most streams that are looked at one by one after a commit of another connection; if more have grown, all are dropped. */
-const maxGrown = 1_000
+export const maxGrown = 1_000
 
 /**
  * Creates an empty cache. After a commit of another connection, `grown` is called with the streams to which it has added

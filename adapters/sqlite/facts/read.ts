@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import {
   categoryOf,
   EngineError,
@@ -9,6 +8,7 @@ import {
   type ReadRange,
   type RecordedEvent,
 } from '../../../engine/index.ts'
+import { pause } from '../../http/pause.ts'
 import { type Database, queryOn } from '../database.ts'
 import type { Damages } from './damages.ts'
 import type { Heads, StreamEnd } from './heads.ts'
@@ -130,7 +130,8 @@ function createReadPage(database: Database, heads: Heads, damages: Damages): Rea
     const events: RecordedEvent[] = []
     const step = filter.stream === undefined ? windowSize : last
     for (let after = start; select !== undefined && after < last; after += step) {
-      if (after > start) await setImmediate()
+      // A long call wakes many readers at once, and one that reads page after page lets others be served.
+      await pause()
       for (const row of select(after, Math.min(after + step, last), limit - events.length)) {
         if (!isWhole(row, row[8])) damages.report(row[0], idOf(row[2]))
         events.push(eventOf(row, row[8]))
@@ -138,11 +139,7 @@ function createReadPage(database: Database, heads: Heads, damages: Damages): Rea
       // A read of the stream of such an event, or of its end, finds at least that event.
       if (events.length > 0) heads.refresh()
       const next = events.at(-1)?.position
-      if (events.length === limit) {
-        // The one that reads page after page lets others be served.
-        await setImmediate()
-        return { events, next }
-      }
+      if (events.length === limit) return { events, next }
     }
     return { events, next: last > start ? positionOf(last) : position }
   }

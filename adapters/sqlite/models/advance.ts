@@ -1,9 +1,9 @@
-import { setImmediate } from 'node:timers/promises'
 import { type EventStore, modelEvents, type ReadModel, type RecordedEvent } from '../../../engine/index.ts'
+import { pause } from '../../http/pause.ts'
 import { isBehind, type Reached } from './reach.ts'
 import type { Tables } from './tables.ts'
 
-/** Events per transaction, which is one turn of the event loop. */
+/** Events per transaction, between two pauses. */
 const pageSize = 100
 
 /** What is brought up, and to where: a position that the store told as its end, or its present end if absent. */
@@ -46,7 +46,7 @@ export async function advance(
     events.push(event)
     if (events.length < pageSize) continue
     if (!apply(false)) return false
-    await setImmediate()
+    await pause()
   }
   return apply(true)
 }
