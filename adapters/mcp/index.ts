@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { baseHeaders } from '../http/headers.ts'
 import { agentPaths } from '../http/oauth.ts'
@@ -30,9 +31,11 @@ const servers = [
  * The operations server and the developer server for agents (Model Context Protocol, five versions, without sessions), and
  * their metadata.
  */
-export function createMcp(gateway: Gateway, options: McpOptions): Hono {
+export async function createMcp(gateway: Gateway, options: McpOptions): Promise<Hono> {
   const app = new Hono()
   for (const { name, title } of servers) {
+    // It is made at the first request, beside the requests of others.
+    await setImmediate()
     const { statusOf } = options
     const path = agentPaths[name]
     const setup = setupOf(gateway, options, name, title)

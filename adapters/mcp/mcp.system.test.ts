@@ -666,7 +666,7 @@ async function callerOn({ parts, ids }: World, propose: Propose | undefined) {
   const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
   const stopping = new AbortController().signal
   const gateway = createGateway({ parts, operations, authenticate: async () => caller, version: '1', stopping, log })
-  const app = createMcp(gateway, { statusOf, propose, published, checkSignature: () => [] })
+  const app = await createMcp(gateway, { statusOf, propose, published, checkSignature: () => [] })
   return async (name: string, given: Answer, more: Headers) => {
     const { body, headers } = messageOf('tools/call', { name, arguments: given })
     const all = { ...headers, ...more, 'Content-Type': 'application/json', Authorization: 'Bearer x' }
