@@ -8,7 +8,7 @@ import { canonicalEvents, sorted, unrecorded } from './epcis-canonical.ts'
 import { anyEvent, captured, context, type Event, gs1Context } from './epcis-events.test.fixture.ts'
 import { examples } from './judges/epcis/files.ts'
 import { jsonSchemaJudge } from './judges/epcis/json-schema.ts'
-import { xsdJudge } from './judges/epcis/xsd.ts'
+import { xsd, xsdJudge } from './judges/epcis/xsd.ts'
 import type { FaultsIn } from './judges/judge.ts'
 import { faultsBy, isFaultless, testWith } from './judges/official.test.fixture.ts'
 
@@ -363,7 +363,9 @@ const first = `<?xml version="1.0"?><epcis:EPCISDocument xmlns:epcis="urn:epcglo
 <epcClass>urn:epc:class:lgtin:4012345.012345.L1</epcClass><quantity>20</quantity></quantityElement></quantityList></extension>
 <ex:box ex:unit="cm"><ex:w>7</ex:w></ex:box></ObjectEvent><extension><TransformationEvent><eventTime>2026-06-10T10:30:00Z</eventTime>
 <eventTimeZoneOffset>+00:00</eventTimeZoneOffset><inputEPCList><epc>urn:epc:id:sgtin:4012345.011111.1</epc></inputEPCList><outputEPCList>
-<epc>${epc}</epc></outputEPCList></TransformationEvent></extension></EventList></EPCISBody></epcis:EPCISDocument>`
+<epc>${epc}</epc></outputEPCList></TransformationEvent></extension><extension><extension><AssociationEvent>
+<eventTime>2026-06-10T11:30:00Z</eventTime><eventTimeZoneOffset>+00:00</eventTimeZoneOffset><parentID>urn:epc:id:grai:4012345.77777.1</parentID>
+<childEPCs><epc>${epc}</epc></childEPCs><action>ADD</action></AssociationEvent></extension></extension></EventList></EPCISBody></epcis:EPCISDocument>`
 
 t.test(
   'given XML of version 1.2, when its sources are read, then as 1.2 in XML, and as 2.0 in JSON with what is lost',
@@ -373,10 +375,12 @@ t.test(
     const xml = (await read(thing, xmlType)).text
     t.strictSame(canonicalEvents(xml), canonicalEvents(first))
     t.match(xml, 'schemaVersion="1.2"')
+    await isFaultless(t, { ...xsdJudge, name: 'XSD 1.2 (GS1)', open: xsd['1'] }, { text: xml })
     const document = JSON.parse((await read(thing, jsonType)).text)
     t.match(eventsIn(document), [
       { type: 'ObjectEvent', eventID: uuid(1), quantityList: [{ quantity: 20 }], 'ex:box': { 'ex:w': '7' } },
       { type: 'TransformationEvent', outputEPCList: [epc] },
+      { type: 'AssociationEvent', childEPCs: [epc] },
     ])
     t.strictSame(document['otep:not_carried'], ['eventList[0]: attribute ex:unit of ex:box'])
     await post(captured([stolen]))

@@ -119,7 +119,8 @@ function elementsOf(event: WholeEvent, isFirst: boolean, around: Namespaces): Xm
   const { event: form, prefixes, losses: before } = formOf(event)
   const { element, losses } = inXml(form, prefixes)
   const lost = [...before, ...losses]
-  return lost.length === 0 ? [element] : [{ raw: `<!-- not carried: ${inComment(lost.join(', '))} -->` }, element]
+  const listed = levelsOf(element.name, false) === 0 ? element : { name: 'extension', children: [element] }
+  return lost.length === 0 ? [listed] : [{ raw: `<!-- not carried: ${inComment(lost.join(', '))} -->` }, listed]
 }
 
 /** A text in a comment, which must not have two hyphens. */
@@ -141,8 +142,18 @@ function unchanged(
   )
   const added = scope.map(([prefix, uri]) => ` ${nameOf(prefix)}="${quoted(String(uri))}"`).join('')
   const raw = `<${name}${added}${given}${text.slice(tag.length)}`
-  return { raw: isFirst && name === 'TransformationEvent' ? `<extension>${raw}</extension>` : raw }
+  const levels = levelsOf(name, isFirst)
+  return { raw: `${'<extension>'.repeat(levels)}${raw}${'</extension>'.repeat(levels)}` }
 }
+
+/** How many extensions are around an event in the list: what a version of the schema does not have is one. */
+function levelsOf(name: string, isFirst: boolean): number {
+  if (!isFirst) return name.includes(':') ? 1 : 0
+  return firstTypes.includes(name) ? 0 : name === 'TransformationEvent' ? 1 : 2
+}
+
+/** The events in the list of version 1.2. */
+const firstTypes = ['ObjectEvent', 'AggregationEvent', 'QuantityEvent', 'TransactionEvent']
 
 /** The element with this `recordTime`, which follows the first element in every version of the schema. */
 function withRecordTime(text: string, recordedAt: string): string {

@@ -4,6 +4,7 @@ import { checkEpcisInSteps } from './index.ts'
 /** The clause for each code, where it does not depend on the member. */
 const clauses: Readonly<Partial<Record<Code, string>>> = {
   not_epcis: 'EPCIS 2.0, 9.3',
+  no_events: 'EPCIS 2.0, 8.2.1',
   unknown_context: 'EPCIS 2.0, 9.1',
   undeclared_prefix: 'EPCIS 2.0, 9.1',
   reserved_term: 'EPCIS 2.0, 9.1',

@@ -91,6 +91,7 @@ export function takeApart(document: unknown, mode: Mode = jsonMode, known?: Name
     const list = 'epcisBody.eventList'
     return enveloped(document, { check: capture, list, mode, known, bodyOf: ({ epcisBody }) => epcisBody })
   }
+  if (type === 'EPCISMasterDataDocument') return nothing(found('no_events'), mode)
   if (type === 'EPCISQueryDocument') {
     const list = 'epcisBody.queryResults.resultsBody.eventList'
     const bodyOf = ({ epcisBody }: Members) => at(at(epcisBody, 'queryResults'), 'resultsBody')
@@ -125,9 +126,18 @@ function enveloped(document: Members, { check, list, mode, known, bodyOf }: Kind
   const all = both(findings, check(document, scopeOf(names, mode)))
   const { refusing, remarks } = verdictOn(all, mode.strict, !mode.xml)
   if (refusing.length > 0) return nothing(refusing, mode)
-  const events = at(bodyOf(document), 'eventList')
+  const body = bodyOf(document)
+  const events = at(body, 'eventList')
+  if (!Array.isArray(events) || (events.length === 0 && hasMasterData(document, body)))
+    return nothing(found('no_events'), mode)
   const left = Object.keys(document).filter((name) => !readMembers.has(name) && !name.startsWith('otep:'))
-  return { listPath: list, events: Array.isArray(events) ? events : [], names, mode, findings: [], remarks, left }
+  return { listPath: list, events, names, mode, findings: [], remarks, left }
+}
+
+/** Whether there is something beside the events that is only kept with one. */
+function hasMasterData({ epcisHeader, epcisBody }: Members, body: unknown): boolean {
+  const places = [at(epcisHeader, 'epcisMasterData'), at(epcisBody, 'vocabularyList'), at(body, 'vocabularyList')]
+  return places.some((place) => place !== undefined)
 }
 
 /** A single event, which has its own context. */

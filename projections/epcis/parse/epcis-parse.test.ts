@@ -897,20 +897,25 @@ test('given an event in XML without a document, when it is read, then it is read
   t.strictSame(refused(read('<QuantityEvent/>')), ['not_epcis '])
 })
 
-test('given documents without events, when they are read, then they have none and say what is left', async (t) => {
+test('given documents without events, when they are read, then they are refused instead of lost', async (t) => {
   const master = '<VocabularyList><Vocabulary type="urn:epcglobal:epcis:vtype:ReadPoint"/></VocabularyList>'
   const root = (name: string, part: string, body: string) =>
     `<e:${name} xmlns:e="urn:epcglobal:${part}:xsd:2" schemaVersion="2.0" creationDate="2026-06-10T14:00:00Z">${body}</e:${name}>`
   const header = `<EPCISHeader><extension><EPCISMasterData>${master}</EPCISMasterData></extension></EPCISHeader>`
   const results = `<e:QueryResults><queryName>SimpleMasterDataQuery</queryName><resultsBody>${master}</resultsBody></e:QueryResults>`
-  const documents = {
-    header: root('EPCISDocument', 'epcis', `${header}<EPCISBody/>`),
-    body: root('EPCISMasterDataDocument', 'epcis-masterdata', `<EPCISBody>${master}</EPCISBody>`),
-    query: root('EPCISQueryDocument', 'epcis-query', `<EPCISBody>${results}</EPCISBody>`),
-  }
-  t.strictSame([refused(read(documents.header)), warned(read(documents.header))], [[], ['not_taken epcisHeader']])
-  t.strictSame([refused(read(documents.body)), warned(read(documents.body))], [[], ['not_taken epcisHeader']])
-  t.strictSame([refused(read(documents.query)), warned(read(documents.query))], [[], []])
+  const poll = '<e:Poll><queryName>SimpleEventQuery</queryName><params/></e:Poll>'
+  const documents = [
+    root('EPCISDocument', 'epcis', `${header}<EPCISBody/>`),
+    root('EPCISDocument', 'epcis', `${header}<EPCISBody><EventList/></EPCISBody>`),
+    root('EPCISMasterDataDocument', 'epcis-masterdata', `<EPCISBody>${master}</EPCISBody>`),
+    root('EPCISQueryDocument', 'epcis-query', `<EPCISBody>${results}</EPCISBody>`),
+    root('EPCISQueryDocument', 'epcis-query', `<EPCISBody>${poll}</EPCISBody>`),
+    root('EPCISQueryDocument', 'epcis-query', '<EPCISBody><e:Poll/></EPCISBody>'),
+    { ...captured(), epcisHeader: { epcisMasterData: { vocabularyList: [] } } },
+    { ...captured(), type: 'EPCISMasterDataDocument' },
+  ]
+  for (const document of documents) t.strictSame(refused(read(document)), ['no_events '], JSON.stringify(document))
+  t.strictSame(refused(read(root('EPCISDocument', 'epcis', '<EPCISBody><EventList/></EPCISBody>'))), [])
 })
 
 test('given XML of 1.2 in another order, when it is read, then it is refused as by its schema', async (t) => {

@@ -236,10 +236,12 @@ function checkChildren(node: Node | undefined, path: string, known: readonly str
 
 function bodyOf(root: Node, kind: Kind, eventList: readonly unknown[]): object {
   if (only(root, 'EPCISBody') === undefined && kind.type !== 'EPCISMasterDataDocument') return {}
+  if (kind.query && queryResults(root) === undefined) return { epcisBody: { queryResults: {} } }
   const results = kind.query ? queryResults(root) : undefined
-  if (results === undefined) return { type: 'EPCISDocument', epcisBody: { eventList } }
+  const isListed = only(results === undefined ? only(root, 'EPCISBody') : only(results, 'resultsBody'), 'EventList')
+  if (results === undefined) return { epcisBody: isListed === undefined ? {} : { eventList } }
   const queryName = only(results, 'queryName')
-  const resultsBody = only(results, 'resultsBody') === undefined ? {} : { eventList }
+  const resultsBody = isListed === undefined ? {} : { eventList }
   return {
     epcisBody: { queryResults: { ...(queryName && { queryName: trimmedText(queryName) ?? {} }), resultsBody } },
   }
@@ -259,9 +261,15 @@ function envelopeOf(root: Node, { type, version, query }: Kind): object {
     '@context': 'namespaces',
     ...(written !== undefined && { schemaVersion: isFirst ? '2.0' : written }),
     ...(creationDate !== undefined && { creationDate: creationDate.trim() }),
-    ...(type === 'EPCISMasterDataDocument' && { epcisHeader: {} }),
-    ...Object.fromEntries(left.map(({ key }) => (key === 'EPCISHeader' ? ['epcisHeader', {}] : [key, '']))),
+    ...Object.fromEntries(
+      left.map((node) => (node.key === 'EPCISHeader' ? ['epcisHeader', headOf(node)] : [node.key, ''])),
+    ),
   }
+}
+
+/** What matters of a header: whether it has master data. */
+function headOf(header: Node): object {
+  return only(only(header, 'extension'), 'EPCISMasterData') === undefined ? {} : { epcisMasterData: {} }
 }
 
 /** What a query document has instead of events: a command of the query interface, its response, or master data. */

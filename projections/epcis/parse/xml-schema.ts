@@ -197,7 +197,9 @@ export function eventOf(node: Node, place: Place, wrapped: number): Members {
     found(below(place, 'type'), 'unknown_value', { received: excerptOf(type), expected })
   }
   readOther(into, node, { ...place, event: { ...place.event, findings: [] } })
-  return type.includes(':') ? into : { ...into, type: `epcis:${type}` }
+  // What 2.0 has added is an extension in 1.2.
+  const isLater = place.event.version === '1' && isOther && Object.hasOwn(second, type)
+  return isLater || type.includes(':') ? into : { ...into, type: `epcis:${type}` }
 }
 
 function isForeign({ namespace }: Node, place: Place): boolean {

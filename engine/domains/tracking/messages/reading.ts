@@ -6,6 +6,8 @@ export const readingMessages = {
     zone_assumed: 'The time has no zone. It is read as UTC and stored with the offset -00:00.',
     meaning_unknown: 'The meaning of {received} is not known. It was read as {decided}.',
     not_epcis: 'Expected an EPCISDocument, an EPCISQueryDocument, or an EPCIS event with its @context.',
+    no_events:
+      'The document has no events. Master data is only kept together with events, and messages of the query interface are not captured.',
     unknown_context: '{received} is not a known context, and contexts are not fetched. Known: {expected}.',
     undeclared_prefix: 'The prefix {received} is not declared.',
     reserved_term: '{received} is an EPCIS term and cannot be redefined.',
