@@ -226,6 +226,10 @@ function lateParts(
       load: async () => (await import('./rest/epcis/index.ts')).createEpcis(gateway),
     },
     {
+      paths: ['/sensorthings/*'],
+      load: async () => (await import('./rest/sensorthings/index.ts')).createSensorThings(gateway),
+    },
+    {
       paths: [...primaryKeys.map((key) => `/${key}/*`), '/.well-known/gs1resolver'],
       load: async () => (await import('./rest/digital-link/index.ts')).createDigitalLinks(gateway),
     },

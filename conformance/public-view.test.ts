@@ -192,8 +192,9 @@ async function publicTexts(made: Counter, number: string): Promise<ReadonlyMap<s
     await read(path)
   const page = JSON.parse(texts.get(`${base}/${number}/events?limit=1 `) ?? '{}') as { readonly next?: string }
   texts.set('next', Buffer.from(page.next ?? '', 'base64url').toString())
-  for (const path of ['Things', 'Observations', 'Datastreams'])
-    await read(`${base}/${number}/sensorthings/v1.1/${path}`)
+  const expanded =
+    '?$expand=Locations,HistoricalLocations,Datastreams/Sensor,Datastreams/Observations/FeatureOfInterest'
+  await read(`/sensorthings/v1.1/Things('${number}')${expanded}`)
   for (const name of ['track_package', 'otep_tracking'])
     texts.set(name, JSON.stringify((await tool(made, name, { tracking_number: number })).body))
   const stream = `tracking-tracking_number:${number}` as const

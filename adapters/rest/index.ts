@@ -36,6 +36,7 @@ import { fileRoute, identifierRoute, streamRoute } from './other-routes.ts'
 import { checkQuery, namesIn } from './query.ts'
 import { errorResponse, jsonType, publicHeaders } from './respond.ts'
 import { honoPath, isVersioned, methodsOf, type Routed, routed, takesIdempotencyKey } from './routed.ts'
+import { formerThings, redirectToThings } from './sensorthings/former.ts'
 import { statusOf } from './status.ts'
 import { streamTimeline } from './stream.ts'
 import { type Body, bodyOf } from './text.ts'
@@ -46,6 +47,7 @@ type Published = Readonly<Record<string, () => Promise<object>>>
 /** The REST interface: a route for each operation that has one, the live stream, and the published documents. */
 export function createRest(gateway: Gateway, more: Published = {}, reads = createRequestCache()): Hono {
   const app = new Hono()
+  app.get(formerThings, redirectToThings)
   const operations = routed(gateway.operations)
   for (const operation of operations) mount(app, gateway, operation, reads)
   const stream = '/api/v1/otep/trackings/:tracking_number/stream'

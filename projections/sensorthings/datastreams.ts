@@ -2,7 +2,7 @@ import { isAfter, type Source, visitInSteps } from '../../engine/index.ts'
 import { sources } from '../shared/identity.ts'
 import { segment } from '../shared/subject.ts'
 import { cached, constant, joined, object, type Plain, plain, streamedList, text } from '../shared/template/index.ts'
-import { linkTo } from './links.ts'
+import { idWithin, linkTo } from './links.ts'
 import { type ObservationInput, observation } from './observations.ts'
 import type { Datastream } from './schema.ts'
 
@@ -37,15 +37,29 @@ const sensor = object<Stream, Sensor>({
 })
 
 const observedProperty = object<Stream, ObservedProperty>({
-  '@iot.id': constant('status'),
-  '@iot.selfLink': plain(({ root }) => linkTo(root, 'ObservedProperties', 'status')),
-  name: constant('Status'),
-  description: text(({ profile }) => `The status of what is tracked, a code of the profile ${profile}.`),
-  definition: plain(({ profile }) => joined('urn:otep:profile:', segment(profile))),
-  'Datastreams@iot.navigationLink': plain(({ root }) =>
-    joined(linkTo(root, 'ObservedProperties', 'status'), '/Datastreams'),
+  '@iot.id': text(statusOf),
+  '@iot.selfLink': plain((stream) => linkTo(stream.root, 'ObservedProperties', statusOf(stream))),
+  name: text(({ profile }) => statusProperty(profile).name),
+  description: text(({ profile }) => statusProperty(profile).description),
+  definition: text(({ profile }) => statusProperty(profile).definition),
+  'Datastreams@iot.navigationLink': plain((stream) =>
+    joined(linkTo(stream.root, 'ObservedProperties', statusOf(stream)), '/Datastreams'),
   ),
 })
+
+/** What is observed by those who report a status in the words of a profile. */
+export function statusProperty(profile: string) {
+  return {
+    name: 'Status',
+    description: `The status of what is tracked, a code of the profile ${profile}.`,
+    definition: `urn:otep:profile:${segment(profile)}`,
+  }
+}
+
+/** Each profile has its own words for a status. */
+function statusOf({ profile }: Pick<Stream, 'profile'>): string {
+  return `status:${profile.toWellFormed()}`
+}
 
 /** The events of one source, as a Datastream (18-088, 8.2.4). */
 export const datastream = object<Stream, Datastream>({
@@ -71,8 +85,7 @@ function nameOf({ source }: Stream): string {
 
 /** Groups the events by source, because a Datastream has one Sensor (18-088, 8.2.4). */
 export function* streamsOf(
-  root: Plain,
-  profile: string,
+  { root, thing, profile }: Pick<Stream, 'root' | 'profile'> & { readonly thing: string },
   all: readonly ObservationInput[],
 ): Generator<void, readonly Stream[]> {
   const streams = new Map<string, Stream>()
@@ -82,7 +95,7 @@ export function* streamsOf(
     const stream = streams.get(id)
     if (stream === undefined) {
       streams.set(id, {
-        id,
+        id: idWithin(thing, id),
         root,
         profile,
         source,

@@ -41,7 +41,7 @@ export const relations: Readonly<Record<SetName, Readonly<Record<string, Relatio
 }
 
 /** An entity in the document; expanded entities are members with the names of the relations. */
-type Entity = Control & Readonly<Record<string, unknown>>
+export type Entity = Control & Readonly<Record<string, unknown>>
 
 /** An entity and its related entities. */
 export interface Node {
@@ -72,6 +72,14 @@ export function graphOf(thing: Thing): Graph {
 /** The related entities of a node, by the name of the relation. */
 export function relatedTo(node: Node, relation: string): readonly Node[] {
   return [...(node.related.get(relation) ?? [])]
+}
+
+/** An entity by itself, with nothing expanded and no links to related entities. */
+export function ownMembers({ set, entity }: Node): Entity {
+  const own = Object.entries(entity).filter(
+    ([key]) => !Object.hasOwn(relations[set], key.replace('@iot.navigationLink', '')),
+  )
+  return Object.fromEntries(own) as Entity
 }
 
 function place(graph: Graph, set: SetName, entity: Entity): Node {

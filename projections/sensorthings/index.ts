@@ -2,7 +2,6 @@ import type { Projection } from '../../engine/index.ts'
 import { codes } from './codes.ts'
 import { pieces, project, steps, write } from './project.ts'
 import { refusal } from './refusal.ts'
-import { resource } from './resource.ts'
 import { type Thing, thingSchema } from './schema.ts'
 
 /** OGC SensorThings: the parcel as a Thing, and its events as Observations of its status. */
@@ -26,6 +25,5 @@ export const sensorthings: Projection<Thing> = {
   steps,
   write,
   pieces,
-  resource,
   refusal,
 }

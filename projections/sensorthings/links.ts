@@ -1,6 +1,6 @@
 import type { Subject, Target } from '../../engine/index.ts'
-import { segment, timelineUrl } from '../shared/subject.ts'
-import { joined, type Plain } from '../shared/template/index.ts'
+import { nameOf, segment } from '../shared/subject.ts'
+import { encodedUrl, joined, type Plain } from '../shared/template/index.ts'
 
 /** The eight kinds of entity by the name of their set (18-088, table 2). */
 export type SetName =
@@ -19,9 +19,29 @@ export interface Control {
   '@iot.selfLink': string
 }
 
-/** The root of the service that each timeline provides (18-088, 9.2.1). */
-export function rootUrl(target: Target, subject: Subject): Plain {
-  return joined(timelineUrl(target, subject), '/sensorthings/v1.1')
+/** The path of the root of the service, which has all timelines (18-088, 9.2.1). */
+export const rootPath = '/sensorthings/v1.1'
+
+/** The root of the service. */
+export function rootUrl({ baseUrl }: Pick<Target, 'baseUrl'>): Plain {
+  return joined(encodedUrl(baseUrl), rootPath)
+}
+
+/** The id of a Thing: the unique name of the timeline if it is known, otherwise its preferred identifier. */
+export function thingIdOf({ timeline }: Pick<Target, 'timeline'>, subject: Subject): string {
+  return (timeline ?? nameOf(subject).value).toWellFormed()
+}
+
+/** The id of an entity that belongs to one Thing: that of the Thing, a slash, and its own. */
+export function idWithin(thing: string, own: string): string {
+  return `${thing.replace(/[%/]/g, encodeURIComponent)}/${own}`
+}
+
+/** The id of the Thing that an entity belongs to, and its own; undefined for an id of another form. */
+export function partsOfId(id: string): readonly [thing: string, own: string] | undefined {
+  const slash = id.indexOf('/')
+  if (slash <= 0) return undefined
+  return [id.slice(0, slash).replaceAll('%2F', '/').replaceAll('%25', '%'), id.slice(slash + 1)]
 }
 
 /**

@@ -19,7 +19,7 @@ import {
   type Template,
   text,
 } from '../shared/template/index.ts'
-import { linkTo } from './links.ts'
+import { idWithin, linkTo } from './links.ts'
 import { location } from './members.ts'
 import type { FeatureOfInterest, GeoJson, Location } from './schema.ts'
 
@@ -32,7 +32,7 @@ export interface Place {
 /** A place, and the root of its service. */
 interface PlaceInput {
   readonly link: Plain
-  readonly id: PlaceId
+  readonly id: string
   readonly known: NativeLocation
 }
 
@@ -71,7 +71,7 @@ const knownOf = ({ known }: PlaceInput) => known
 
 const featureOf = filled(
   object<PlaceInput, FeatureOfInterest>({
-    '@iot.id': plain(({ id }) => id),
+    '@iot.id': text(({ id }) => id),
     '@iot.selfLink': plain(({ link }) => link),
     ...cachedMembers<PlaceInput, NativeLocation, Described & Pick<FeatureOfInterest, 'feature' | 'properties'>>(
       knownOf,
@@ -84,7 +84,7 @@ const featureOf = filled(
 
 const locationOf = filled(
   object<PlaceInput, Location>({
-    '@iot.id': plain(({ id }) => id),
+    '@iot.id': text(({ id }) => id),
     '@iot.selfLink': plain(({ link }) => link),
     ...cachedMembers<PlaceInput, NativeLocation, Described & Pick<Location, 'location' | 'properties'>>(
       knownOf,
@@ -105,17 +105,17 @@ const idOf = cached(
 )
 
 /** Returns the place of each event; equal places are the same object. */
-export function placesOf(root: Plain): (location: NativeLocation | undefined) => Place {
+export function placesOf(root: Plain, thing: string): (location: NativeLocation | undefined) => Place {
   const byId = new Map<string, Place>()
   return (location = nowhere) => {
     const id = idOf(location)
-    const place = byId.get(id) ?? placeOf(root, id, id === 'unknown' ? nowhere : location)
+    const place = byId.get(id) ?? placeOf(root, idWithin(thing, id), id === 'unknown' ? nowhere : location)
     byId.set(id, place)
     return place
   }
 }
 
-function placeOf(root: Plain, id: PlaceId, known: NativeLocation): Place {
+function placeOf(root: Plain, id: string, known: NativeLocation): Place {
   const feature = featureOf({ link: linkTo(root, 'FeaturesOfInterest', id), id, known })
   if (known === nowhere) return { feature }
   return { feature, location: locationOf({ link: linkTo(root, 'Locations', id), id, known }) }

@@ -17,7 +17,7 @@ import {
 } from '../shared/template/index.ts'
 import { codeUri } from './codes.ts'
 import { datastream, type Stream, streamsOf } from './datastreams.ts'
-import { keyOf, linkTo, rootUrl, uniqueIds } from './links.ts'
+import { idWithin, keyOf, linkTo, rootUrl, thingIdOf, uniqueIds } from './links.ts'
 import { subject } from './members.ts'
 import type { ObservationInput } from './observations.ts'
 import { placesOf } from './places.ts'
@@ -51,6 +51,7 @@ const properties = object<Timeline, Thing['properties']>({
 interface ThingInput {
   readonly timeline: Timeline
   readonly root: Plain
+  readonly id: string
   readonly kind: string
   readonly name: string
   readonly moves: readonly Move[]
@@ -62,8 +63,8 @@ interface ThingInput {
  * Location is where it was last seen, and every move is a HistoricalLocation.
  */
 const thing = object<ThingInput, Thing>({
-  '@iot.id': text(({ name }) => name),
-  '@iot.selfLink': plain(({ root, name }) => linkTo(root, 'Things', name)),
+  '@iot.id': text(({ id }) => id),
+  '@iot.selfLink': plain(({ root, id }) => linkTo(root, 'Things', id)),
   name: text(({ name }) => name),
   description: text(({ kind, name }) => `What is tracked under the ${kind} ${name}.`),
   properties: within(({ timeline }) => timeline, properties),
@@ -79,24 +80,30 @@ const thing = object<ThingInput, Thing>({
 export const { project, steps, write, pieces } = documentsInSteps(thingInput, thing)
 
 function* thingInput(timeline: Timeline, target: Target): Generator<void, ThingInput> {
-  const root = rootUrl(target, timeline.subject)
+  const root = rootUrl(target)
+  const id = thingIdOf(target, timeline.subject)
   const { kind, value } = nameOf(timeline.subject)
-  const observations = yield* observationInputs(root, timeline)
+  const observations = yield* observationInputs(root, id, timeline)
   return {
     timeline,
     root,
+    id,
     kind,
     name: value.toWellFormed(),
     moves: yield* movesOf(root, observations),
-    streams: yield* streamsOf(root, timeline.profile, observations),
+    streams: yield* streamsOf({ root, thing: id, profile: timeline.profile }, observations),
   }
 }
 
-function* observationInputs(root: Plain, { profile, events }: Timeline): Generator<void, readonly ObservationInput[]> {
+function* observationInputs(
+  root: Plain,
+  thing: string,
+  { profile, events }: Timeline,
+): Generator<void, readonly ObservationInput[]> {
   const idOf = uniqueIds()
-  const placeOf = placesOf(root)
+  const placeOf = placesOf(root, thing)
   return yield* mapInSteps(events, (event) => {
-    const id = idOf(event.event_id)
+    const id = idWithin(thing, idOf(event.event_id))
     const result = codeUri(profile, event.status_code)
     return { root, event, id, key: keyOf(id), result, place: placeOf(event.location) }
   })

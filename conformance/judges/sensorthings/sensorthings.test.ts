@@ -75,7 +75,7 @@ t.test('given other kinds of documents, when a judge is run, then it does not ac
   }
 })
 
-const root = 'https://api.example/api/v1/otep/trackings/it%27s%20SR1/sensorthings/v1.1'
+const root = 'https://api.example/sensorthings/v1.1'
 const pair = (document: Thing) => [document.Locations[0], document.HistoricalLocations[2]?.Locations[0]] as const
 
 /** What may be wrong with a document, and who has to find it. */

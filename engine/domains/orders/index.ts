@@ -44,7 +44,7 @@ import {
 import { proofFactsFor, proofFactsUpTo, recordProof } from './for-proof.ts'
 import { countOrdersOnRoutes, ordersOnRoute, routeOrderAt } from './for-routes.ts'
 import { chargesOf } from './for-statements.ts'
-import { contradictedOrders } from './for-tracking.ts'
+import { contradictedOrders, ordersFrom } from './for-tracking.ts'
 import { orderShipping, registered } from './for-uniorders.ts'
 import { forgetOrder } from './forget.ts'
 import { orderMessages } from './messages.ts'
@@ -133,7 +133,7 @@ const gives = {
   statements: { charges: chargesOf },
   routes: { countOrders: countOrdersOnRoutes, orderAt: routeOrderAt, ordersOn: ordersOnRoute },
   thirdPartyDeliveries: { orderExists },
-  tracking: { orderOf: orderTracked, contradictedOrders, plannedDelivery },
+  tracking: { orderOf: orderTracked, contradictedOrders, ordersFrom, plannedDelivery },
   uniorders: { order: orderShipping, registered },
 } satisfies Gives
 

@@ -18,6 +18,7 @@ import { forgetTimeline, isPublic, reportOfCarrier, scansOfNumber } from './of-c
 import { otepIngest, otepTracking, otepTrackingResource } from './operations.ts'
 import { ingestReadings } from './readings.ts'
 import { namedIn, reportIn } from './report-in.ts'
+import { reporterModel } from './reporter-model.ts'
 import { businessesOfThing, sourcesOfOwn } from './sources.ts'
 import { contradictionIn } from './split/contradiction-in.ts'
 import { splitTimeline } from './split/operation.ts'
@@ -65,6 +66,7 @@ export {
 } from './identifiers.ts'
 export { createJourney } from './journey.ts'
 export { linkTo } from './link.ts'
+export { type ListedTimeline, ownTimelines } from './listing.ts'
 export type { ProtocolCode } from './messages/protocol.ts'
 export type { ReadingCode } from './messages/reading.ts'
 export type { TrackingRequestCode } from './messages/request.ts'
@@ -135,7 +137,7 @@ export const trackingDomain: Giving<typeof gives> = {
   upcasts,
   erasures: ['PersonalDataErased'],
   deadlines: [{ name: 'future event', due: dueEvents, pass: becomeDue, within: 500 }],
-  readModels: [identifierModel, contentsModel, futureModel],
+  readModels: [identifierModel, contentsModel, futureModel, reporterModel],
   webhookEventTypes,
   webhookEventSources: webhookEventSources,
 }

@@ -47,6 +47,15 @@ export interface TrackingPorts {
     context: Context,
     range: { readonly limit: number; readonly offset: number },
   ): Promise<{ readonly orders: readonly ContradictedOrder[]; readonly total: number }>
+  /**
+   * Orders and labels with ids from `first` on, in order of id: those that the caller, an account, may see, or those of the
+   * business of a provider.
+   */
+  ordersFrom(
+    context: Context,
+    first: number,
+    limit: number,
+  ): Promise<readonly { readonly id: number; readonly numbers: readonly string[] }[]>
   /** The kept source events that one call adds to; opened again when another writer was faster. */
   openSources(context: Context): SourceBook
   /** What is kept of source events: what was last said with each id, and the declarations that it was an error. */

@@ -2,7 +2,7 @@ import { isObject, type Members } from '../../../engine/index.ts'
 import { compared } from './compare.ts'
 import type { Expression, PathStep } from './expression.ts'
 import { functions } from './functions.ts'
-import { type Value, memberValue } from './values.ts'
+import { memberValue, type Value } from './values.ts'
 
 /** An entity with the related entities that an expression needs, as members with the names of their relations. */
 export type Evaluated = Members

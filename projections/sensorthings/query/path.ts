@@ -25,7 +25,7 @@ export interface Path {
 }
 
 /** The longest path in steps, and in characters. */
-export const pathLimits = { steps: 12, characters: 2_000 } as const
+export const pathLimits = { steps: 12, characters: 8_000 } as const
 
 /** A path below the root with its percent signs as they were sent; undefined for one that leads nowhere. */
 export function pathOf(text: string): Path | undefined {

@@ -1,0 +1,308 @@
+import t from 'tap'
+import { addProvider, call, en } from '../../../engine/index.ts'
+import { world } from '../../auth/world.test.fixture.ts'
+import { server } from '../server.test.fixture.ts'
+
+const root = '/sensorthings/v1.1'
+
+/** An answer as a client sees it that knows nothing but the standard. */
+interface Answer {
+  readonly status: number
+  readonly body: Entity
+}
+
+interface Entity {
+  readonly [member: string]: unknown
+  readonly value: readonly Entity[]
+  readonly '@iot.nextLink': string
+  readonly '@iot.selfLink': string
+  readonly '@iot.count': number
+}
+
+/** A client of the service at an address; links are absolute. */
+function clientOf(send: (path: string, init?: RequestInit) => Promise<Response> | Response, key?: string) {
+  async function get(path: string): Promise<Answer> {
+    const { pathname, search } = new URL(path, 'http://localhost:3000')
+    const headers = key === undefined ? {} : { authorization: `Bearer ${key}` }
+    const response = await send(`${pathname}${search}`, { headers })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false
+    return { status: response.status, body: isJson ? JSON.parse(text) : text }
+  }
+  /** All pages of a list. */
+  async function all(path: string): Promise<{ readonly pages: number; readonly entities: readonly Entity[] }> {
+    const entities: Entity[] = []
+    let [next, pages]: [string | undefined, number] = [`${root}/${path}`, 0]
+    while (next !== undefined && pages < 100) {
+      const { status, body }: Answer = await get(next)
+      if (status !== 200) throw new Error(JSON.stringify(body))
+      entities.push(...body.value)
+      next = body['@iot.nextLink']
+      pages++
+    }
+    return { pages, entities }
+  }
+  return { get: (path: string) => get(path.startsWith('http') ? path : root + path), all }
+}
+
+/** A server with parcels at several places, reported by a provider for all businesses. */
+async function filled(count = 3) {
+  const made = await server()
+  const outcomes = []
+  for (let at = 1; at <= count; at++) {
+    const event = (status_code: string, hour: string, location: object, type: string) => ({
+      ...{ event_id: `${status_code}-${at}`, status_code, occurred_at: `2026-06-1${at}T${hour}:00:00-04:00`, location },
+      source: { type },
+    })
+    const document = {
+      subject: { tracking_number: `SR${at}` },
+      events: [
+        event('received', '09', { name: 'Toronto', latitude: 43.64, longitude: -79.38 }, 'node_scan'),
+        event('arrival_scan', '12', { name: 'Ottawa', latitude: 45.42, longitude: -75.69 }, 'carrier_tracking'),
+        event('out_for_delivery', '15', {}, 'node_scan'),
+      ],
+    }
+    outcomes.push(await made.ingest(document))
+  }
+  return { ...made, client: clientOf(made.send, made.key), stranger: clientOf(made.send), outcomes }
+}
+
+const idsOf = (entities: readonly Entity[]) => entities.map((entity) => String(entity['@iot.id']))
+
+t.test('given parcels, when a client reads the root, then it finds the sets and what is met', async (t) => {
+  const { client } = await filled(1)
+  const { body } = await client.get('')
+  t.same(
+    body.value.map(({ name }) => name),
+    [
+      'Things',
+      'Locations',
+      'HistoricalLocations',
+      'Datastreams',
+      'Sensors',
+      'ObservedProperties',
+      'Observations',
+      'FeaturesOfInterest',
+    ],
+  )
+  t.match(body, { serverSettings: { conformance: [/req\/datamodel\/thing$/] } })
+  for (const { url } of body.value) t.equal((await client.get(String(url))).status, 200)
+})
+
+t.test(
+  'given parcels, when a client pages through each set, then each entity comes once, and the links end',
+  async (t) => {
+    const { client } = await filled()
+    const counts = {
+      Things: 3,
+      Locations: 6,
+      HistoricalLocations: 6,
+      Datastreams: 6,
+      Sensors: 6,
+      Observations: 9,
+      FeaturesOfInterest: 9,
+    }
+    for (const [set, count] of Object.entries(counts))
+      for (const query of [
+        '$top=2',
+        '$top=2&$orderby=id desc',
+        '$top=2&$count=true',
+        '$top=4&$orderby=description,id&$select=id',
+      ].slice(0, set === 'Observations' || set === 'HistoricalLocations' ? 3 : 4)) {
+        const { pages, entities } = await client.all(`${set}?${query}`)
+        t.equal(new Set(idsOf(entities)).size, count, `${set}?${query}`)
+        t.equal(entities.length, count)
+        t.equal(pages, Math.ceil(count / Number(query[5])))
+      }
+    const skipped = await client.all('Observations?$top=2&$skip=4')
+    t.equal(skipped.entities.length, 5)
+    const { body } = await client.get('/Observations?$count=true&$top=0')
+    t.match(body, { '@iot.count': 9, value: [] })
+    t.notOk('@iot.nextLink' in body)
+    t.equal((await client.get('/Observations/$count')).body as unknown, '9')
+  },
+)
+
+t.test('given parcels, when a client follows every link, then each leads to what it says', async (t) => {
+  const { client, stranger } = await filled(1)
+  for (const one of [client, stranger]) {
+    const seen = new Set<string>()
+    const { body } = await one.get("/Things('SR1')")
+    const open = [...linksIn(body)]
+    for (let link = open.pop(); link !== undefined; link = open.pop()) {
+      if (seen.has(link)) continue
+      seen.add(link)
+      const answer = await one.get(link)
+      t.equal(answer.status, 200, link)
+      if (/\)$/.test(link)) t.equal(answer.body['@iot.selfLink'], link)
+      open.push(...linksIn(answer.body))
+    }
+    t.ok(seen.size > 40)
+  }
+})
+
+t.test('given parcels, when a client filters and expands, then it gets what it asks for', async (t) => {
+  const { client } = await filled()
+  const things = async (filter: string) =>
+    idsOf((await client.all(`Things?$filter=${encodeURIComponent(filter)}`)).entities)
+  t.same(await things("name eq 'SR2'"), ['tracking_number:SR2'])
+  t.same(await things("properties/current_status eq 'out_for_delivery' and not (name eq 'SR2')"), [
+    'tracking_number:SR1',
+    'tracking_number:SR3',
+  ])
+  t.same(await things("Datastreams/Sensor/properties/type eq 'carrier_tracking' and endswith(name,'3')"), [
+    'tracking_number:SR3',
+  ])
+  t.same(await things("st_within(Locations/location, geography'POLYGON ((-76 45, -75 45, -75 46, -76 46, -76 45))')"), [
+    'tracking_number:SR1',
+    'tracking_number:SR2',
+    'tracking_number:SR3',
+  ])
+  const observations = await client.all(
+    'Observations?$filter=day(phenomenonTime) eq 12 and hour(phenomenonTime) lt 15&$orderby=phenomenonTime desc&$expand=Datastream($select=name),FeatureOfInterest',
+  )
+  t.match(observations.entities, [
+    { result: 'otep:parcel:arrival_scan', Datastream: { name: /./ }, FeatureOfInterest: { name: 'Ottawa' } },
+    { result: 'otep:parcel:received' },
+  ])
+  t.same(Object.keys(observations.entities[0]?.Datastream as object), ['name'])
+  const { body } = await client.get(
+    "/Things('tracking_number:SR1')?$select=name&$expand=Datastreams($expand=Observations($top=1;$count=true;$orderby=phenomenonTime desc);$orderby=id desc)",
+  )
+  t.match(body, {
+    name: 'SR1',
+    Datastreams: [
+      {
+        'Observations@iot.count': 2,
+        Observations: [{ result: 'otep:parcel:out_for_delivery' }],
+        'Observations@iot.nextLink': /Observations\?/,
+      },
+      { 'Observations@iot.count': 1 },
+    ],
+  })
+  const [stream] = body.Datastreams as readonly Entity[]
+  const next = await client.get(String(stream?.['Observations@iot.nextLink']))
+  t.match(next.body, { value: [{ result: 'otep:parcel:received' }], '@iot.count': 2 })
+  t.notOk('@iot.nextLink' in next.body)
+})
+
+t.test('given parcels, when a client asks for parts, then it gets values, links and arrays', async (t) => {
+  const { client } = await filled(1)
+  const id = "Observations('tracking_number%3ASR1%2Freceived-1')"
+  t.same((await client.get(`/${id}/result`)).body, { result: 'otep:parcel:received' })
+  t.equal((await client.get(`/${id}/Datastream/Sensor/name/$value`)).body as unknown, 'acme')
+  t.same((await client.get(`/${id}/parameters/status_code`)).body, { status_code: 'received' })
+  t.match((await client.get("/Things('SR1')/Datastreams/$ref")).body.value, [{ '@iot.selfLink': /Datastreams\('/ }, {}])
+  const { body } = await client.get('/Observations?$resultFormat=dataArray&$select=phenomenonTime,result')
+  t.match(
+    body.value.map(({ components, dataArray }) => [components, dataArray]),
+    [
+      [
+        ['phenomenonTime', 'result'],
+        [
+          ['2026-06-11T09:00:00-04:00', 'otep:parcel:received'],
+          ['2026-06-11T15:00:00-04:00', 'otep:parcel:out_for_delivery'],
+        ],
+      ],
+      [['phenomenonTime', 'result'], [['2026-06-11T12:00:00-04:00', 'otep:parcel:arrival_scan']]],
+    ],
+  )
+})
+
+t.test('given wrong requests, when they are made, then they are refused with what is wrong', async (t) => {
+  const { client } = await filled(1)
+  const refused = async (path: string) => {
+    const { status, body } = await client.get(path)
+    return [status, (body as unknown as { error: { code: string; message: string } }).error] as const
+  }
+  t.match(await refused('/Things?$fliter=name'), [
+    400,
+    { code: 'query_parameter_refused', message: /did you mean \$filter/ },
+  ])
+  t.match(await refused("/Things('SR1')?$top=1"), [400, { message: /not for one entity/ }])
+  t.match(await refused("/Things('SR1')/name?$select=name"), [400, { message: /no query options/ }])
+  t.match(await refused('?$top=1'), [400, {}])
+  t.match(await refused('/Things?$skiptoken=x'), [400, { message: /of another list/ }])
+  const { body } = await client.get('/Observations?$top=1')
+  const token = new URL(body['@iot.nextLink']).searchParams.get('$skiptoken')
+  t.match(await refused(`/Locations?$top=1&$skiptoken=${token}`), [400, { message: /of another list/ }])
+  for (const path of [
+    '/Robots',
+    "/Things('SR9')",
+    "/Observations('e')",
+    "/Observations('SR9/e')",
+    "/Things('SR1')/Sensors",
+    "/Sensors('tracking_number:SR1/x')",
+    "/ObservedProperties('x')",
+  ])
+    t.match(await refused(path), [404, { code: 'resource_not_found' }], path)
+})
+
+t.test('given a former root of one timeline, when it is asked for, then it leads to the one root', async (t) => {
+  const { send } = await filled(1)
+  const to = async (path: string) => {
+    const response = await send(`/api/v1/otep/trackings/SR1/sensorthings/v1.1${path}`)
+    return [response.status, response.headers.get('location')]
+  }
+  t.same(await to("/Things('SR1')/Datastreams?$top=1"), [308, `${root}/Things('SR1')/Datastreams?$top=1`])
+  t.same(await to('/Datastreams'), [308, `${root}/Things('SR1')/Datastreams`])
+  t.same(await to(''), [308, `${root}/`])
+})
+
+t.test(
+  'given parcels of two businesses, when callers list them, then each finds its own, and a stranger none',
+  async (t) => {
+    const made = await world({ publicView: 'reduced' })
+    const operator = { kind: 'operator', name: 'test', scopes: ['providers:write'] } as const
+    const context = { ...made.parts, caller: operator, messages: en, requestId: 'test' }
+    const keyOf = async (name: string, more: object) =>
+      String((await call(addProvider, context, { name, ...more })).key)
+    const [wide, bound, rival] = [
+      await keyOf('wide', { all_businesses: true }),
+      await keyOf('bound', { business_id: made.business }),
+      await keyOf('rival', { business_id: made.other.business }),
+    ]
+    const body = {
+      type: 'D',
+      delivery: {
+        name: 'Ann',
+        address: { street: '1 Main Street', locality: 'Toronto', postal_code: 'M5V 2T6', country: 'CA' },
+      },
+      customer_id: made.ids.customer,
+    }
+    const { tracking_number } = (await made.send('POST', '/api/v1/orders', { token: made.tokens.client_admin, body }))
+      .body
+    for (const [token, number] of [
+      [wide, tracking_number],
+      [rival, 'RIVAL1'],
+      [bound, 'BOUND1'],
+    ] as const) {
+      const pushed = {
+        subject: { tracking_number: number },
+        events: [{ status_code: 'received', occurred_at: '2026-06-10T09:00:00Z' }],
+      }
+      await made.send('POST', '/api/v1/otep/ingest', { token, body: pushed })
+    }
+    const names = async (token?: string) => {
+      const client = clientOf((path, init) => made.app.request(path, init ?? {}), token)
+      return (await client.all('Things?$orderby=name&$select=name')).entities.map(({ name }) => name)
+    }
+    const order = String(tracking_number)
+    t.same(await names(), [])
+    t.same(await names(wide), ['BOUND1', 'RIVAL1', order].sort())
+    t.same(await names(bound), ['BOUND1', order].sort())
+    t.same(await names(rival), ['RIVAL1'])
+    t.same(await names(made.tokens.client_admin), [order])
+    t.same(await names(made.other.tokens.client_admin), [])
+    const stranger = clientOf((path, init) => made.app.request(path, init ?? {}))
+    t.equal((await stranger.get(`/Things('${order}')`)).status, 200, 'the public view of a known number')
+  },
+)
+
+/** Every link in an answer. */
+function linksIn(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, member]) =>
+    /^@iot\.selfLink$|@iot\.navigationLink$|^@iot\.nextLink$/.test(key) ? [String(member)] : linksIn(member),
+  )
+}
