@@ -77,7 +77,7 @@ const thing = object<ThingInput, Thing>({
 })
 
 /** The timeline as a Thing with all its related entities. */
-export const { project, steps, write, pieces } = documentsInSteps(thingInput, thing)
+export const documents = documentsInSteps(thingInput, thing)
 
 function* thingInput(timeline: Timeline, target: Target): Generator<void, ThingInput> {
   const root = rootUrl(target)

@@ -37,7 +37,7 @@ function timeline(events: readonly TimelineEvent[], over: Partial<Timeline> = {}
 }
 
 function documentOf(...events: readonly TimelineEvent[]): Thing {
-  return sensorthings.project(timeline(events), target)
+  return sensorthings.project(timeline(events), target) as Thing
 }
 
 /** Every link in a part of a document. */
@@ -259,6 +259,43 @@ t.test('given every code, when it is projected, then the result is the URI that 
 })
 
 t.test(
+  'given a document for another server, when it is projected, then it has no ids, no links and no made places',
+  async (t) => {
+    const located = event({
+      location: { name: 'Depot', latitude: 43.64, longitude: -79.38 },
+      source: { type: 'node_scan' },
+    })
+    const of = timeline([located, event({ event_id: 'e-2', location: { name: 'Gate' } })])
+    const insert = { ...target, options: { as: 'insert' } }
+    const document = sensorthings.project(of, insert)
+    t.ok(v.is(sensorthings.schema, document))
+    t.equal(sensorthings.write(of, insert), JSON.stringify(document))
+    t.equal([...sensorthings.pieces(of, insert)].join(''), JSON.stringify(document))
+    t.notMatch(JSON.stringify(document), /@iot|HistoricalLocations|geometry/)
+    t.match(document, {
+      name: 'SR1',
+      properties: { subject: { order_id: 12345 } },
+      Locations: [{ name: 'Gate', encodingType: 'text/plain', location: 'Gate' }],
+      Datastreams: [
+        {
+          Sensor: { encodingType: 'text/plain', metadata: 'A source of the kind node_scan.' },
+          ObservedProperty: { definition: 'urn:otep:profile:parcel' },
+          Observations: [
+            {
+              phenomenonTime: '2026-06-10T09:30:00-04:00',
+              result: 'otep:parcel:picked_up',
+              parameters: { event_id: 'e-1' },
+              FeatureOfInterest: { encodingType: 'application/geo+json', feature: { type: 'Point' } },
+            },
+          ],
+        },
+        { Observations: [{ FeatureOfInterest: { encodingType: 'text/plain', feature: 'Gate' } }] },
+      ],
+    })
+  },
+)
+
+t.test(
   'given hostile texts, when they are projected, then the document is of its schema, and links lead to it',
   async (t) => {
     const hostile = [
@@ -281,7 +318,7 @@ t.test(
       const location = { name: text, address: { street: text } }
       const events = [event({ event_id: text, status_code: `x-${text}`, description: text, source, location })]
       const of = timeline(events, { profile: text, subject: { piece_id: `p${text}` } })
-      const document = sensorthings.project(of, target)
+      const document = sensorthings.project(of, target) as Thing
       t.ok(v.is(sensorthings.schema, document))
       t.ok(JSON.stringify(document) === JSON.stringify(sensorthings.project(structuredClone(of), target)))
       t.ok(isUri(document.Datastreams[0]?.Observations[0]?.result ?? ''))

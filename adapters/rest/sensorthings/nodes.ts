@@ -1,5 +1,5 @@
 import type { Context, Timeline } from '../../../engine/index.ts'
-import { EngineError, isEngineError, ownTimelines, projectInSteps, readVisible } from '../../../engine/index.ts'
+import { EngineError, inSteps, isEngineError, ownTimelines, readVisible } from '../../../engine/index.ts'
 import {
   type Entity,
   type Graph,
@@ -8,8 +8,8 @@ import {
   ownMembers,
   relatedTo,
 } from '../../../projections/sensorthings/graph.ts'
-import { sensorthings } from '../../../projections/sensorthings/index.ts'
 import { partsOfId, type SetName } from '../../../projections/sensorthings/links.ts'
+import { documents } from '../../../projections/sensorthings/project.ts'
 
 /** The entities of one Thing. */
 export interface Group {
@@ -45,7 +45,7 @@ async function graphIn(
   { name, timeline }: { readonly name: string; readonly timeline: Timeline },
 ): Promise<Graph> {
   const target = { baseUrl, timeline: name, options: {} }
-  return graphOf(await projectInSteps(sensorthings, timeline, target, pause))
+  return graphOf(await inSteps(documents.steps(timeline, target), pause))
 }
 
 /** The id of the Thing that an entity of a set belongs to; undefined if it belongs to none. */

@@ -1,5 +1,7 @@
+import fc from 'fast-check'
 import t from 'tap'
 import { addProvider, call, en } from '../../../engine/index.ts'
+import { runs } from '../../../engine/testing/runs.test.fixture.ts'
 import { world } from '../../auth/world.test.fixture.ts'
 import { server } from '../server.test.fixture.ts'
 
@@ -206,6 +208,87 @@ t.test('given parcels, when a client asks for parts, then it gets values, links 
       ],
       [['phenomenonTime', 'result'], [['2026-06-11T12:00:00-04:00', 'otep:parcel:arrival_scan']]],
     ],
+  )
+})
+
+/** A condition as text, and whether an Observation meets it, decided without the parser. */
+interface Condition {
+  readonly text: string
+  readonly holds: (observation: Entity) => boolean
+}
+
+const timeOf = ({ phenomenonTime }: Entity) => Date.parse(String(phenomenonTime))
+const codeOf = ({ parameters }: Entity) => String((parameters as { status_code: string }).status_code)
+
+const comparisons: Readonly<Record<string, (order: number) => boolean>> = {
+  ...{ eq: (order) => order === 0, ne: (order) => order !== 0, gt: (order) => order > 0 },
+  ...{ ge: (order) => order >= 0, lt: (order) => order < 0, le: (order) => order <= 0 },
+}
+
+/** Conditions of one comparison, on each kind of value. */
+const simple: fc.Arbitrary<Condition> = fc
+  .record({
+    operator: fc.constantFrom('eq', 'ne', 'gt', 'ge', 'lt', 'le'),
+    day: fc.integer({ min: 10, max: 14 }),
+    hour: fc.integer({ min: 8, max: 16 }),
+    word: fc.constantFrom('received', 'arrival_scan', 'out', 'o', "it's", ''),
+    kind: fc.nat(6),
+  })
+  .map(({ operator, day, hour, word, kind }): Condition => {
+    const test = comparisons[operator] ?? (() => false)
+    const quoted = `'${word.replaceAll("'", "''")}'`
+    const instant = `2026-06-${day}T${String(hour).padStart(2, '0')}:00:00-04:00`
+    const local = (observation: Entity) => new Date(timeOf(observation) - 4 * 3_600_000)
+    const conditions: readonly Condition[] = [
+      { text: `phenomenonTime ${operator} ${instant}`, holds: (one) => test(timeOf(one) - Date.parse(instant)) },
+      { text: `day(phenomenonTime) ${operator} ${day}`, holds: (one) => test(local(one).getUTCDate() - day) },
+      {
+        text: `hour(phenomenonTime) mul 2 sub 1 ${operator} ${hour} mul 2`,
+        holds: (one) => test(local(one).getUTCHours() * 2 - 1 - hour * 2),
+      },
+      { text: `startswith(parameters/status_code,${quoted})`, holds: (one) => codeOf(one).startsWith(word) },
+      { text: `substringof(${quoted},result)`, holds: (one) => String(one.result).includes(word) },
+      { text: `length(parameters/status_code) ${operator} ${hour}`, holds: (one) => test(codeOf(one).length - hour) },
+      {
+        text: `parameters/status_code ${operator} ${quoted}`,
+        holds: (one) => test(codeOf(one) < word ? -1 : codeOf(one) > word ? 1 : 0),
+      },
+    ]
+    return conditions[kind] as Condition
+  })
+
+const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({
+  condition: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    simple,
+    tie('condition').map((one) => ({ text: `not (${one.text})`, holds: (entity: Entity) => !one.holds(entity) })),
+    fc.tuple(tie('condition'), tie('condition'), fc.boolean()).map(([one, other, isAnd]) => ({
+      text: `(${one.text}) ${isAnd ? 'and' : 'or'} (${other.text})`,
+      holds: (entity: Entity) =>
+        isAnd ? one.holds(entity) && other.holds(entity) : one.holds(entity) || other.holds(entity),
+    })),
+  ),
+}))
+
+t.test('given any filter, when a client pages through what it finds, then it is what a plain test finds', async (t) => {
+  const { client } = await filled(4)
+  const { entities: every } = await client.all('Observations')
+  t.equal(every.length, 12)
+  await fc.assert(
+    fc.asyncProperty(
+      condition,
+      fc.constantFrom('', 'asc', 'desc'),
+      fc.integer({ min: 1, max: 5 }),
+      async (one, order, top) => {
+        const ordered = order === '' ? '' : `&$orderby=phenomenonTime ${order}`
+        const query = `$filter=${encodeURIComponent(one.text)}&$top=${top}${ordered}`
+        const found = (await client.all(`Observations?${query}`)).entities
+        const sign = order === 'desc' ? -1 : 1
+        const wanted = every.filter(one.holds).toSorted((a, b) => (order === '' ? 0 : sign * (timeOf(a) - timeOf(b))))
+        return JSON.stringify(idsOf(found)) === JSON.stringify(idsOf(wanted))
+      },
+    ),
+    { numRuns: runs(t, 40) },
   )
 })
 

@@ -11,7 +11,8 @@ export type { Template } from './template.ts'
 export { wrapped } from './wrapped.ts'
 
 /** The members of a projection that make documents. */
-type Documents<Doc> = Pick<Projection<Doc>, 'project' | 'steps' | 'write' | 'pieces'>
+/** How a format writes documents. */
+export type Documents<Doc> = Pick<Projection<Doc>, 'project' | 'steps' | 'write' | 'pieces'>
 
 /** The members of a projection that make documents, from a template and the input of the template. */
 export function documents<Input, Doc>(
