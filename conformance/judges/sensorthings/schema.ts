@@ -26,12 +26,21 @@ function entity(members: Members, relations: Members, optional: Members = {}): o
       ...optional,
       ...relations,
       ...Object.fromEntries(links.map(([, name]) => [name, link])),
+      ...Object.fromEntries(Object.keys(relations).flatMap(pageMembers)),
     },
     additionalProperties: false,
     allOf: links.map((names) => ({
       oneOf: names.map((name) => ({ required: [name], properties: { [name]: {} } })),
     })),
   }
+}
+
+/** What an expanded list may say beside its entities (18-088, 9.3.2.1 and 9.3.3). */
+function pageMembers(relation: string): readonly (readonly [string, object])[] {
+  return [
+    [`${relation}@iot.count`, { type: 'integer', minimum: 0 }],
+    [`${relation}@iot.nextLink`, link],
+  ]
 }
 
 const named = { name: text, description: text }
@@ -112,3 +121,9 @@ const definitions: Members = {
 
 /** A Thing, with more or less of what belongs to it expanded. */
 export const thingSchema: object = { ...own('Thing'), definitions }
+
+/** An entity of a set. */
+export function entitySchemas(set: string): object {
+  const kind = { ObservedProperties: 'ObservedProperty', FeaturesOfInterest: 'FeatureOfInterest' }[set]
+  return { ...own(kind ?? set.replace(/s$/, '')), definitions }
+}

@@ -3,6 +3,7 @@ import type { Timeline, TimelineEvent } from '../../../engine/index.ts'
 import { sensorthings } from '../../../projections/sensorthings/index.ts'
 import type { Thing } from '../../../projections/sensorthings/schema.ts'
 import type { Judged, ReadyJudge } from '../judge.ts'
+import { answerFaults } from './answers.ts'
 import { judges } from './index.ts'
 
 const target = { baseUrl: 'https://api.example', options: {} }
@@ -77,6 +78,22 @@ t.test('given other kinds of documents, when a judge is run, then it does not ac
 
 const root = 'https://api.example/sensorthings/v1.1'
 const pair = (document: Thing) => [document.Locations[0], document.HistoricalLocations[2]?.Locations[0]] as const
+
+t.test('given answers of a service, when they are judged, then good ones pass and bad ones do not', async (t) => {
+  const [stream] =
+    judged(journey, () => undefined)
+      .text.match(/"Sensor":(\{.*?\}),"ObservedProperty"/)
+      ?.slice(1) ?? []
+  const sensor = JSON.parse(stream ?? '{}')
+  const base = 'https://api.example/sensorthings/v1.1'
+  t.same(answerFaults(`${base}/Sensors('a')`, sensor), [])
+  t.same(answerFaults(`${base}/Sensors?$count=true`, { '@iot.count': 1, value: [sensor] }), [])
+  t.same(answerFaults(`${base}/Datastreams('a%2Fb')/Sensor`, sensor), [])
+  for (const bad of [{}, { value: [{}] }, { value: [], more: 1 }, { value: [], '@iot.nextLink': null }])
+    t.not(answerFaults(`${base}/Sensors`, bad).length, 0, JSON.stringify(bad))
+  t.not(answerFaults(`${base}/Sensors?$count=true`, { value: [] }).length, 0)
+  t.not(answerFaults(`${base}/Datastreams('a%2Fb')/Sensor`, { ...sensor, name: undefined }).length, 0)
+})
 
 /** What may be wrong with a document, and who has to find it. */
 const faults: readonly (readonly [string, readonly ReadyJudge[], (document: Thing) => unknown])[] = [

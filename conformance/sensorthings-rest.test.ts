@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { addProvider, call, en } from '../../../engine/index.ts'
-import { runs } from '../../../engine/testing/runs.test.fixture.ts'
-import { world } from '../../auth/world.test.fixture.ts'
-import { server } from '../server.test.fixture.ts'
+import { world } from '../adapters/auth/world.test.fixture.ts'
+import { server } from '../adapters/rest/server.test.fixture.ts'
+import { addProvider, call, en } from '../engine/index.ts'
+import { runs } from '../engine/testing/runs.test.fixture.ts'
+
+import { answerFaults } from './judges/sensorthings/answers.ts'
 
 const root = '/sensorthings/v1.1'
 
@@ -29,7 +31,10 @@ function clientOf(send: (path: string, init?: RequestInit) => Promise<Response> 
     const response = await send(`${pathname}${search}`, { headers })
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.includes('json') ?? false
-    return { status: response.status, body: isJson ? JSON.parse(text) : text }
+    const body = isJson ? JSON.parse(text) : text
+    const faults = response.status === 200 ? answerFaults(new URL(path, 'http://localhost:3000').href, body) : []
+    if (faults.length > 0) throw new Error(`${path}: ${faults.slice(0, 5).join('; ')}`)
+    return { status: response.status, body }
   }
   /** All pages of a list. */
   async function all(path: string): Promise<{ readonly pages: number; readonly entities: readonly Entity[] }> {
