@@ -190,7 +190,7 @@ const pagePaths = [
   ...['/', '/ns/otep', '/docs/*', '/try', '/today/*', '/orders/*', '/records/*', '/register/*', '/otep-timeline.js'],
   ...['/track/*', '/track-map/*', '/track-logo/*', '/track-qr/*', '/track-notify/*', '/track-confirm/*'],
   ...['/track-stop/*', '/account/*', '/mcp-approvals/*', '/mcp-connections/*', '/keys/*', '/mark-ups/*', '/webhooks/*'],
-  ...['/money/*', '/webhook-events/*', '/assets/*'],
+  ...['/track-calendar/*', '/money/*', '/webhook-events/*', '/assets/*'],
 ]
 
 /** Where an outside issuer gives out the tokens of agents, this server has no endpoints of an authorization server. */

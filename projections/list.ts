@@ -4,6 +4,7 @@ import { amazon } from './amazon/index.ts'
 import { bigcommerce } from './bigcommerce/index.ts'
 import { epcis } from './epcis/index.ts'
 import { etsy } from './etsy/index.ts'
+import { ics } from './ics/index.ts'
 import { magento } from './magento/index.ts'
 import { onerecordWith } from './onerecord/index.ts'
 import { otep } from './otep/index.ts'
@@ -23,6 +24,7 @@ export const formatsWith = (expand: Expand): readonly [Projection, ...Projection
   uncefact,
   otlp,
   sensorthings,
+  ics,
   aftership,
   shopify,
   amazon,

@@ -76,7 +76,7 @@ function doorsOf({ parts: { formats } }: Limited): readonly Door[] {
       (operation) => isPublic(operation) && operation.mcp !== undefined && 'tracking_number' in entriesOf(operation),
     )
     .map(({ name }) => message(`tool ${name}`, 'tools/call', { name, arguments: { tracking_number: unknown } }))
-  const pages = ['track', 'track-map', 'track-logo', 'track-qr'].map(
+  const pages = ['track', 'track-map', 'track-logo', 'track-qr', 'track-calendar'].map(
     (page): Door => ({ name: page, at: `/${page}/*`, path: `/${page}/${unknown}` }),
   )
   const forms = ['track', 'track-notify'].map(

@@ -35,6 +35,7 @@ import { type Assets, readAssets } from './static.ts'
 import { pageTexts } from './texts/index.ts'
 import { addToday } from './today/index.ts'
 import { todaySetting } from './today/setting.ts'
+import { answerCalendar } from './track/calendar.ts'
 import { answerMap, answerPostalCode, answerTracking } from './track/index.ts'
 import { journey } from './track/journey.ts'
 import { settingOf, type TrackPages } from './track/lookup.ts'
@@ -73,6 +74,7 @@ export function createPages(gateway: Gateway, { hsts, catalogue, fetchDocument, 
   app.post('/track/:number{[^]+}', (request) => answerPostalCode(request, request.req.param('number'), pages))
   app.get('/track-map/:number{[^]+}', (request) => answerMap(request, request.req.param('number'), pages))
   app.get('/track-logo/:number{[^]+}', (request) => answerLogo(request, request.req.param('number'), pages))
+  app.get('/track-calendar/:number{[^]+}', (request) => answerCalendar(request, request.req.param('number'), pages))
   app.get('/track-qr/:number{[^]+}', (request) => answerCode(request, request.req.param('number'), pages))
   addNews(app, pages)
   app.get('/ns/otep', (request) => answerNamespace(request, pages))
@@ -135,7 +137,7 @@ function addSignedIn(
 const addresses = {
   'GET, HEAD': [
     ...['/', '/ns/otep', '/otep-timeline.js', '/docs', '/docs/*', '/webhook-events/*'],
-    ...['/track', '/track-map/*', '/track-logo/*', '/track-qr/*'],
+    ...['/track', '/track-map/*', '/track-logo/*', '/track-qr/*', '/track-calendar/*'],
     ...[
       '/account',
       '/mcp-approvals',

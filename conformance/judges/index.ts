@@ -6,6 +6,7 @@ import { inputs as bigcommerceInputs } from './bigcommerce/input.ts'
 import { judges as epcis } from './epcis/index.ts'
 import { judges as etsy } from './etsy/index.ts'
 import { inputs as etsyInputs } from './etsy/input.ts'
+import { judges as ics } from './ics/index.ts'
 import type { Judge } from './judge.ts'
 import { judges as magento } from './magento/index.ts'
 import { inputs as magentoInputs } from './magento/input.ts'
@@ -27,6 +28,7 @@ export const judges: readonly Judge[] = [
   ...uncefact,
   ...otlp,
   ...sensorthings,
+  ...ics,
   ...aftership,
   ...[...shopify, ...shopifyInputs],
   ...[...amazon, ...amazonInputs],

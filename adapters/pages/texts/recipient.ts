@@ -11,5 +11,6 @@ export const recipientTexts = textsOf('page.recipient', {
     label: 'Address of the page',
     button: 'Share',
     code: 'QR code of this page',
+    calendar: 'Add to calendar',
   },
 })

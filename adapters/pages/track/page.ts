@@ -73,7 +73,7 @@ export async function trackPage(tracked: Tracked, setting: Setting, pause: Pause
 ${summary(name, progress, showing)}
 <div class="columns">
 ${await eventList(progress, tracked, showing, pause)}
-<div class="beside">${map}${news}${opener}${help}${others}${shareCard(tracked.shared, texts)}</div>
+<div class="beside">${map}${news}${opener}${help}${others}${shareCard(tracked.shared, progress.expected !== undefined, texts)}</div>
 </div>
 </main>`
   const title = `${headline(progress, showing)} · ${name.value}`

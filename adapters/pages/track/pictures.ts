@@ -36,5 +36,9 @@ export function answerCode(request: Request, number: string, pages: TrackPages):
 /** What the reader of a page passes on. */
 export function sharedOf({ baseUrl, printer }: Context, number: string): Shared {
   const name = encodeURIComponent(number)
-  return { url: `${baseUrl}/track/${name}`, code: printer.qrOf && `/track-qr/${name}` }
+  return {
+    url: `${baseUrl}/track/${name}`,
+    code: printer.qrOf && `/track-qr/${name}`,
+    calendar: `/track-calendar/${name}`,
+  }
 }

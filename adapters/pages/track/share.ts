@@ -7,10 +7,16 @@ export interface Shared {
   readonly url: string
   /** The path of its QR code; undefined if none can be drawn. */
   readonly code: string | undefined
+  /** The path of the calendar with the expected time. */
+  readonly calendar: string
 }
 
 /** The address of a page, ready to be copied; the button needs a script, and is shown by it. */
-export function shareCard({ url, code }: Shared, { share, copying }: TrackTexts): Html {
+export function shareCard(
+  { url, code, calendar }: Shared,
+  isExpected: boolean,
+  { share, copying, lang }: TrackTexts,
+): Html {
   const words = html`data-copy="${copying.copy}" data-copied="${copying.copied}"`
   return html`<section class="card share" aria-labelledby="share">
 <h2 id="share">${share.title}</h2>
@@ -18,5 +24,6 @@ export function shareCard({ url, code }: Shared, { share, copying }: TrackTexts)
 <div class="field"><input id="address" type="text" value="${url}" readonly dir="ltr">
 <button type="button" ${words} hidden>${share.button}</button></div>
 ${code && html`<img class="code" src="${code}" alt="${share.code}" width="132" height="132" fetchpriority="low" decoding="async">`}
+${isExpected && html`<p><a href="${calendar}?lang=${lang}">${share.calendar}</a></p>`}
 </section>`
 }

@@ -630,6 +630,30 @@ t.test('given withdrawn and synthesized events, when the page is read, then they
   t.match(textOf(await get('/track/SRS')), 'In transit Derived')
 })
 
+t.test('given an expected time, when the page is read, then it links to a calendar that has it', async (t) => {
+  const { pageOf, request, ingest } = await pages(() => Date.parse('2026-06-10T13:00:00Z'), 'reduced')
+  const estimated = {
+    estimated_delivery_from: '2026-06-12T14:00:00+02:00',
+    estimated_delivery_at: '2026-06-12T16:00:00+02:00',
+  }
+  t.notMatch(await pageOf('SRN', { status_code: 'picked_up' }), '/track-calendar/')
+  const pod = { recipient: 'Mrs Confidential' }
+  const html = await pageOf('SRC', { status_code: 'in_transit', description: 'Confidential', ...estimated })
+  t.match(html, '<a href="/track-calendar/SRC?lang=en">Add to calendar</a>')
+  const calendar = await request('/track-calendar/SRC?lang=de', {})
+  t.equal(calendar.headers.get('content-type'), 'text/calendar; charset=utf-8')
+  const text = await calendar.text()
+  t.match(text, /DTSTART:20260612T120000Z\r\nDTEND:20260612T140000Z\r\nSUMMARY:SRC: Unterwegs\r\n/)
+  t.notMatch(text, 'Confidential')
+  const headers = { 'if-none-match': calendar.headers.get('etag') ?? '' }
+  t.equal((await request('/track-calendar/SRC?lang=de', headers)).status, 304)
+  t.not((await request('/track-calendar/SRC?lang=fr', headers)).status, 304)
+  const delivered = { status_code: 'delivered', occurred_at: '2026-06-10T12:50:00Z', pod }
+  await ingest({ subject: { tracking_number: 'SRC' }, events: [delivered] })
+  t.match(await (await request('/track-calendar/SRC', headers)).text(), 'DTSTART:20260610T125000Z\r\nSUMMARY')
+  t.equal((await request('/track-calendar/NOBODY', {})).status, 404)
+})
+
 t.test('given proof of delivery, when the page is read, then evidence is linked and never embedded', async (t) => {
   const { pageOf, ingest, store, get } = await pages()
   const pod = {
