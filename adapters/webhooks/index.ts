@@ -24,6 +24,7 @@ import { createFetchDocument } from './reach/document.ts'
 import { createSender } from './reach/index.ts'
 import { createReplication, type Replication } from './replication/index.ts'
 import { createReports } from './reports/index.ts'
+import { joinedReport } from './reports/joined.ts'
 import { beginWebhooks, runWebhooks, type WebhooksRun } from './run.ts'
 import { publicKeyOf, redactedHeaders, requestOf, structuredBody } from './signing/index.ts'
 
@@ -73,7 +74,10 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
     structuredBody(envelope, native, publicUrl)
   const request = (attempt: Pick<Parameters<typeof requestOf>[0], 'delivery' | 'keys' | 'now'>) =>
     requestOf({ ...attempt, version, publicUrl, seedOf: (secret) => seedOf(options, secret) })
-  const sending = { repository, sender, requestOf: request, redacted: redactedHeaders, endpointOf, clock, random }
+  const sending = {
+    ...{ repository, sender, requestOf: request, redacted: redactedHeaders, endpointOf, clock, random },
+    joined: joinedReport,
+  }
   const dispatcher = createDispatcher(sending)
   const allowance = createAllowance(clock)
   const actions = createDeliveryActions({

@@ -55,6 +55,8 @@ export interface Endpoint {
   readonly standard: boolean
   /** Whether a webhook event waits until the one before it about the same subject was delivered or given up. */
   readonly isInOrder?: true
+  /** Whether all deliveries that are due at one time are sent in one request. */
+  readonly isJoined?: true
   /** Names of the event types that it receives; absent for all types of its field. */
   readonly events?: readonly string[]
   /** What the data of an event has to meet; absent for all. */

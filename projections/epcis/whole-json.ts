@@ -42,10 +42,23 @@ function documentAround(element: string, version: string, context: unknown): str
   const declared = Object.entries(namespaces).map(([name, uri]) => ` ${nameOf(name)}="${quoted(String(uri))}"`)
   const root = `${prefix}:EPCISDocument`
   const schema = `xmlns:${prefix}="urn:epcglobal:epcis:xsd:${version === '1.2' ? 1 : 2}"`
-  // Version 1.2 has the event that version 1.1 added in an extension.
-  const isAdded = version === '1.2' && /^<TransformationEvent[\s/>]/.test(element)
-  const listed = isAdded ? `<extension>${element}</extension>` : element
+  const [, name = ''] = /^<([^\s/>]+)/.exec(element) ?? []
+  const listed = wrappedIn(levelsOf(name, version === '1.2'), element)
   return `<${root} ${schema}${declared.join('')}><EPCISBody><EventList>${listed}</EventList></EPCISBody></${root}>`
+}
+
+/** How many extensions are around an event in the list: what a version of the schema does not have is one. */
+export function levelsOf(name: string, isFirst: boolean): number {
+  if (!isFirst) return name.includes(':') ? 1 : 0
+  return firstTypes.includes(name) ? 0 : name === 'TransformationEvent' ? 1 : 2
+}
+
+/** The events in the list of version 1.2. */
+const firstTypes = ['ObjectEvent', 'AggregationEvent', 'QuantityEvent', 'TransactionEvent']
+
+/** An element in so many extensions. */
+export function wrappedIn(levels: number, element: string): string {
+  return `${'<extension>'.repeat(levels)}${element}${'</extension>'.repeat(levels)}`
 }
 
 /** The attribute that declares a prefix; the empty one is the default. */

@@ -3,7 +3,7 @@ import { type XmlElement, xmlPieces } from '../shared/xml.ts'
 import type { ObjectEvent } from './document.ts'
 import { ownPrefixes } from './extension.ts'
 import type { documentMembers } from './schema.ts'
-import { formOf, inJson, joinedContext, nameOf, quoted } from './whole-json.ts'
+import { formOf, inJson, joinedContext, levelsOf, nameOf, quoted, wrappedIn } from './whole-json.ts'
 import { inXml } from './whole-xml.ts'
 import { objectEvent } from './xml-write.ts'
 
@@ -25,7 +25,7 @@ function isKept(event: WholeEvent): event is KeptSource {
 }
 
 /** The member in which a document says what its binding cannot carry of events that came in the other one. */
-const lossesName: keyof typeof documentMembers = 'otep:not_carried'
+export const lossesName: keyof typeof documentMembers = 'otep:not_carried'
 
 /**
  * A document with these events in JSON. Events that came in JSON are unchanged, unless a name in their context means
@@ -142,18 +142,8 @@ function unchanged(
   )
   const added = scope.map(([prefix, uri]) => ` ${nameOf(prefix)}="${quoted(String(uri))}"`).join('')
   const raw = `<${name}${added}${given}${text.slice(tag.length)}`
-  const levels = levelsOf(name, isFirst)
-  return { raw: `${'<extension>'.repeat(levels)}${raw}${'</extension>'.repeat(levels)}` }
+  return { raw: wrappedIn(levelsOf(name, isFirst), raw) }
 }
-
-/** How many extensions are around an event in the list: what a version of the schema does not have is one. */
-function levelsOf(name: string, isFirst: boolean): number {
-  if (!isFirst) return name.includes(':') ? 1 : 0
-  return firstTypes.includes(name) ? 0 : name === 'TransformationEvent' ? 1 : 2
-}
-
-/** The events in the list of version 1.2. */
-const firstTypes = ['ObjectEvent', 'AggregationEvent', 'QuantityEvent', 'TransactionEvent']
 
 /** The element with this `recordTime`, which follows the first element in every version of the schema. */
 function withRecordTime(text: string, recordedAt: string): string {

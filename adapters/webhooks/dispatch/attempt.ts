@@ -20,31 +20,40 @@ export interface AttemptParts {
   readonly random: () => number
 }
 
-/** The result of an attempt; `error` is set if no request could be made. */
+/** The results of an attempt, one for each delivery that it sent; `error` is set if no request could be made. */
 interface AttemptMade {
-  readonly attempted: AttemptResult
+  readonly attempted: readonly [AttemptResult, ...AttemptResult[]]
   readonly error?: unknown
 }
 
 /**
  * Sends a delivery once and returns its next state; `answered` is called as soon as it is a success. A request that cannot
- * be made counts as a failed attempt.
+ * be made counts as a failed attempt. `joined` are the deliveries that it was made of, itself if absent: those that were
+ * tried as often have one next time, so that they stay together.
  */
 export async function makeAttempt(
   parts: AttemptParts,
   delivery: DueDelivery,
   { keys, headers: extra }: Pick<Endpoint, 'keys' | 'headers'>,
   answered: () => void = () => {},
+  joined: readonly [DueDelivery, ...DueDelivery[]] = [delivery],
 ): Promise<AttemptMade> {
   const { sender, requestOf, clock } = parts
   const now = clock()
+  const [first, ...others] = joined
+  const attemptedOfAll = (outcome: Outcome, headers: Outgoing['headers']): AttemptMade['attempted'] => {
+    const [at, chance] = [clock(), parts.random()]
+    const attempted = (one: DueDelivery) =>
+      attemptedOf({ ...parts, clock: () => at, random: () => chance }, one, outcome, headers)
+    return [attempted(first), ...others.map(attempted)]
+  }
   try {
     const outgoing = requestOf({ delivery, keys, now })
     const outcome = await sender.send({ ...outgoing, extra, answered })
-    return { attempted: attemptedOf(parts, delivery, outcome, outgoing.headers) }
+    return { attempted: attemptedOfAll(outcome, outgoing.headers) }
   } catch (error) {
     const failed = { startedAt: now, duration: 0, failure: 'internal', ...nothing } as const
-    return { attempted: attemptedOf(parts, delivery, failed, {}), error }
+    return { attempted: attemptedOfAll(failed, {}), error }
   }
 }
 

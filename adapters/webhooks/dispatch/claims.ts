@@ -45,7 +45,8 @@ async function limitLane(
   if (delivery === undefined) return
   const find = () => parts.endpointOf(delivery.owner, delivery.endpointId)
   const endpoint = await retryUntilAborted(run, 'the endpoint of a delivery cannot be looked up', find)
-  lane.most = endpoint?.inFlight ?? Number.POSITIVE_INFINITY
+  // What is joined must not be sent by several attempts at once.
+  lane.most = endpoint?.isJoined ? 1 : (endpoint?.inFlight ?? Number.POSITIVE_INFINITY)
   lane.pace = paceOf(endpoint?.perSecond, lane.pace, parts.clock())
 }
 

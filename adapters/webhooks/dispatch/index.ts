@@ -64,7 +64,7 @@ export function createDispatcher(parts: DispatcherParts, limits: Partial<Limits>
     forget: (subjects) => round?.forget(subjects),
     attempt: async (delivery, endpoint) => {
       const { attempted } = await makeAttempt(parts, delivery, endpoint)
-      await parts.repository.record(attempted)
+      await parts.repository.record(attempted[0])
     },
     state,
     queue: async () => {

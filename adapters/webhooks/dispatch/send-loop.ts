@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../../engine/index.ts'
+import type { AttemptResult } from '../../node/deliveries.ts'
 import { errorFields } from '../../node/log.ts'
 import { acceptsDelivery } from '../redelivery.ts'
 import { type DispatcherRun, retryUntilAborted } from '../retry.ts'
@@ -11,6 +12,7 @@ import { freeAt } from './pace.ts'
 import { type Ending, endingOf } from './share.ts'
 import { createSlots, type Flight } from './slots.ts'
 import { type DispatcherParts, type DispatcherState, scheduleAt, track } from './state.ts'
+import { takeTogether } from './together.ts'
 
 /** Sends between a start and a stop. */
 export interface SendLoop {
@@ -137,18 +139,23 @@ async function send(state: DispatcherState, flight: Flight, endpoint: Endpoint):
     state.unrecorded++
     release(state, flight, ending)
   }
-  const { attempted, error } = await makeAttempt(parts, delivery, endpoint, () => releaseEarly('delivered'))
-  const { attempt } = attempted
+  const { joined } = endpoint.isJoined ? parts : {}
+  const all = joined === undefined ? ([delivery] as const) : await takeTogether(state, lane, delivery)
+  const sent = joined === undefined || all.length === 1 ? delivery : joined(all)
+  const { attempted, error } = await makeAttempt(parts, sent, endpoint, () => releaseEarly('delivered'), all)
+  const [{ attempt }] = attempted
   ended?.({ outcome: attempt.failure ?? 'ok' })
   if (error !== undefined) run.log.error({ delivery: delivery.id, ...errorFields(error) }, 'a delivery cannot be sent')
   releaseEarly(endingOf(attempt))
   try {
-    await retryUntilAborted(run, 'an attempt cannot be recorded', () => parts.repository.record(attempted))
+    const record = (one: AttemptResult) =>
+      retryUntilAborted(run, 'an attempt cannot be recorded', () => parts.repository.record(one))
+    await Promise.all(attempted.map(record))
   } finally {
     if (isEarly) state.unrecorded--
     else release(state, flight, endingOf(attempt))
   }
-  if (attempted.dueAt !== undefined) scheduleAt(state, lane.endpointId, attempted.dueAt)
+  for (const { dueAt } of attempted) if (dueAt !== undefined) scheduleAt(state, lane.endpointId, dueAt)
 }
 
 /** Frees the place of an attempt, once, for the next one. */

@@ -1,5 +1,5 @@
 import type { Endpoint, Owner } from '../../../engine/index.ts'
-import type { DeliveryRepository } from '../../node/deliveries.ts'
+import type { DeliveryRepository, DueDelivery } from '../../node/deliveries.ts'
 import { errorFields } from '../../node/log.ts'
 import type { DispatcherRun } from '../retry.ts'
 import type { Alarm } from './alarm.ts'
@@ -13,6 +13,8 @@ export interface DispatcherParts extends AttemptParts {
   readonly repository: DeliveryRepository
   /** The current endpoint; `undefined` if it is switched off. */
   readonly endpointOf: (owner: Owner, endpointId: string) => Promise<Endpoint | undefined>
+  /** One delivery that says all that these say; absent where no endpoint wants that. */
+  readonly joined?: (deliveries: readonly [DueDelivery, ...DueDelivery[]]) => DueDelivery
 }
 
 /** State of the dispatcher between a start and a stop. */

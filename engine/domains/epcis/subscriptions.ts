@@ -133,10 +133,12 @@ export async function loadReports(store: Context['store'], owner: Owner): Promis
 
 /** The endpoint of a subscription. */
 export function reportEndpoint(subscription: QuerySubscription): Endpoint {
-  const { id, dest, token } = subscription
+  const { id, dest, token, schedule } = subscription
   const sent = { channel: 'epcis_query', field: 'url', url: dest, format: 'native', interval: 0 } as const
   const owner = reportOwner(subscription)
-  return { id, owner, businessId: noBusiness, ...sent, standard: token !== undefined, keys: [{ secret: token ?? '' }] }
+  const joined = schedule === undefined ? {} : { isJoined: true as const }
+  const keys = [{ secret: token ?? '' }] as const
+  return { id, owner, businessId: noBusiness, ...sent, ...joined, standard: token !== undefined, keys }
 }
 
 /** What decides whether the subscriptions of an owner stand. */
@@ -228,7 +230,7 @@ export async function subscribeToQuery(
 ): Promise<QuerySubscription> {
   const { query } = await namedQuery(context, queryName)
   const limit = limits.find((name) => Object.hasOwn(query, name))
-  if (limit !== undefined) throw refused(limit, 'results are sent one by one')
+  if (limit !== undefined) throw refused(limit, 'a subscription sends every result')
   const wanted = wantedIn(given)
   const subscriber = subscriberIn(context)
   await requireFewEarlier(context, wanted)
