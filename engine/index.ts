@@ -265,6 +265,30 @@ export { type Door, isForKind, isOpenTo, kindsOf, scopesOfAccount, serverScope }
 export { refusingMember } from './kernel/schemas.ts'
 export { unsealed } from './kernel/sealed-text.ts'
 export type { Authenticators, Passkey, PasskeyOptions, Passkeys } from './kernel/second-factor.ts'
+export {
+  converted,
+  millionths,
+  type SensorKind,
+  type SensorType,
+  sensorKind,
+  sensorKinds,
+  sensorTypes,
+  typeOfGs1,
+  unitCodeOf,
+  unitOf,
+} from './kernel/sensor-kinds.ts'
+export {
+  isProblem,
+  type Position,
+  positionSchema,
+  type ReadingInput,
+  type ReadingProblem,
+  readingIn,
+  readingSchema,
+  type SensorReading,
+  type SeriesKey,
+  seriesText,
+} from './kernel/sensor-reading.ts'
 export type { IngestCounts, Pushed, Pusher, Server, ServerNode, ServerState } from './kernel/server.ts'
 export { endingWith } from './kernel/signal.ts'
 export {
@@ -304,6 +328,7 @@ export {
   hasFormerNamespace,
   type Location,
   type ProofOfDelivery,
+  type SensorSummary,
   platformProvider,
   type Source,
   type SourceWords,

@@ -16,6 +16,7 @@ import { operatorChanges } from './operator-changes.ts'
 import { orderBatches } from './order-batches.ts'
 import { orderTimelines } from './order-timelines.ts'
 import { proofUploads } from './proof-uploads.ts'
+import { sensorExcursions } from './sensor-excursions.ts'
 import { uniorderJobs } from './uniorder-jobs.ts'
 
 /** Creates a policy on the parts of this node. */
@@ -33,6 +34,7 @@ const makers: readonly MakePolicy[] = [
   carrierReports,
   approvalErasures,
   proofUploads,
+  sensorExcursions,
 ]
 
 /** The parts of a node, what sends e-mail and journeys, if anything does, and what writes e-mails with news. */

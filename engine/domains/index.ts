@@ -30,6 +30,7 @@ import { providersDomain } from './providers/index.ts'
 import { ratesDomain } from './rates/index.ts'
 import { routeBoardDomain } from './route-board/index.ts'
 import { routesDomain } from './routes/index.ts'
+import { sensorsDomain } from './sensors/index.ts'
 import { statementsDomain } from './statements/index.ts'
 import { thirdPartyDeliveriesDomain } from './third-party-deliveries/index.ts'
 import { tracesDomain } from './traces/index.ts'
@@ -63,6 +64,7 @@ export * from './providers/index.ts'
 export * from './rates/index.ts'
 export * from './route-board/index.ts'
 export * from './routes/index.ts'
+export * from './sensors/index.ts'
 export * from './statements/index.ts'
 export * from './third-party-deliveries/index.ts'
 export * from './traces/index.ts'
@@ -75,6 +77,7 @@ export * from './webhooks/index.ts'
 const others = [
   trackingDomain,
   epcisDomain,
+  sensorsDomain,
   providersDomain,
   accountsDomain,
   factorsDomain,

@@ -55,6 +55,7 @@ export function createPorts(operations: readonly Operation[]): Ports {
     batches: { ...given.batches, english: en },
     orders: { ...given.orders, families: domains.flatMap(({ orderFamily }) => orderFamily ?? []) },
     payments: { ...given.payments, payables },
+    sensors: { ...given.sensors, businessesOf: owners.businessesOf },
     statements: { ...given.statements, payables },
     tracking: { ...given.tracking, ...owners },
   }

@@ -106,6 +106,29 @@ export interface TimelineEvent {
   readonly withdrawn?: Withdrawal
 }
 
+/** What a sensor of a thing has measured, over all its readings. */
+export interface SensorSummary {
+  /** What was measured: `temperature`. */
+  readonly type: string
+  readonly device?: string
+  readonly component?: string
+  /** Of UCUM; absent where values have none. */
+  readonly unit?: string
+  readonly count: number
+  /** Absent, as the other two, where values are no numbers. */
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly mean?: number
+  readonly first: SensorValue
+  readonly last: SensorValue
+}
+
+/** A reading of a sensor: when (ISO 8601, UTC), and the value; positions have none here. */
+export interface SensorValue {
+  readonly time: string
+  readonly value?: number | boolean
+}
+
 /** One subject and its events in order of occurrence: the only input of a projection. */
 export interface Timeline {
   readonly otep_version: string
@@ -119,6 +142,8 @@ export interface Timeline {
   readonly future_events?: readonly TimelineEvent[]
   /** Withdrawn events in the same order; absent if there are none. */
   readonly withdrawn_events?: readonly TimelineEvent[]
+  /** What sensors of the thing have measured; absent if nothing. */
+  readonly sensors?: readonly SensorSummary[]
 }
 
 /** The key of the versions of an event. It is a symbol, so that no document shows them by mistake. */

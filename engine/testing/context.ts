@@ -84,6 +84,7 @@ export const outside: Pick<
       refund: async (context, move) => walletAppend(context, 'WalletRefunded', move),
     },
     routeBoard: { routeExists: orderExists },
+    sensors: { ...real.sensors, businessesOf: async () => [], orderOf: async () => undefined },
     thirdPartyDeliveries: { orderExists },
     tracking: {
       ...real.tracking,

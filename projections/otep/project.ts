@@ -16,6 +16,7 @@ import {
   cachedPart,
   documents,
   flag,
+  json,
   object,
   piecesFrom,
   streamedList,
@@ -79,6 +80,7 @@ const document = object<Input, Timeline>({
   events: streamedList(({ events }) => events, event),
   future_events: streamedList(({ future_events }) => future_events, event),
   withdrawn_events: streamedList(({ withdrawn_events }) => withdrawn_events, event),
+  sensors: json(({ sensors }) => sensors),
 })
 
 /** The timeline unchanged, with its members in the order of the protocol (OTEP 0.1, section 3). */

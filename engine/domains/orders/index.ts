@@ -43,6 +43,7 @@ import {
 } from './for-insights.ts'
 import { proofFactsFor, proofFactsUpTo, recordProof } from './for-proof.ts'
 import { countOrdersOnRoutes, ordersOnRoute, routeOrderAt } from './for-routes.ts'
+import { orderMeasured } from './for-sensors.ts'
 import { chargesOf } from './for-statements.ts'
 import { contradictedOrders, ordersFrom } from './for-tracking.ts'
 import { orderShipping, registered } from './for-uniorders.ts'
@@ -114,6 +115,7 @@ const gives = {
   deviceOrders: { orderExists },
   drivers: { countOrders: countOrdersOfDrivers, orderOfDay, ordersOn: ordersOfDriver },
   handoffs: { orderExists },
+  sensors: { orderOf: orderMeasured, isOrderOf },
   labels: { isOrder, termsOf: termsOfShipment },
   insights: {
     ...{

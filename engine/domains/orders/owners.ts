@@ -50,7 +50,8 @@ export async function postalCodeOf(facts: Facts, subject: Subject): Promise<stri
   return order?.state.delivery?.address?.postal_code
 }
 
-async function orderNamedBy(store: Facts['store'], { tracking_number, order_id }: Subject) {
+/** The id of the order that a subject names, first by tracking number and then by order id. */
+export async function orderNamedBy(store: Facts['store'], { tracking_number, order_id }: Subject) {
   const ofNumber = tracking_number === undefined ? undefined : await orderWithNumber(store, tracking_number)
   return ofNumber ?? order_id
 }

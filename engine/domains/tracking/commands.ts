@@ -46,20 +46,35 @@ interface BecomeDue {
   readonly events: readonly EventName[]
 }
 
+/** Note that a provider has readings of sensors of the thing; `now` in epoch milliseconds. */
+interface NoteReadings {
+  readonly type: 'NoteReadings'
+  readonly now: number
+  readonly subject: Subject
+  readonly provider: string
+}
+
 /** The commands of a timeline. */
-type TrackingCommand = RecordEvent | ReportStatus | BecomeDue | ErasePersonalData
+type TrackingCommand = RecordEvent | ReportStatus | BecomeDue | NoteReadings | ErasePersonalData
 
 /** The tracking decider. It returns no events if there is nothing new. */
 export const tracking: Decider<TrackingState, TrackingCommand, TrackingEvent> = { initial, evolve, decide }
 
 function decide(command: TrackingCommand, state: TrackingState): readonly TrackingEvent[] {
   if (command.type === 'ErasePersonalData') {
-    const facts = state.isErased ? [] : [erased(command)]
+    const facts = state.isErased ? [] : [erased(command)].map((fact) => (state.isMeasured ? measured(fact) : fact))
     return isAhead(state.latest, instantOf(command.at)) ? facts.map(ahead) : facts
   }
   if (command.type === 'BecomeDue') {
     const facts = command.events.flatMap((name) => becomeDue(name, command.now, state))
     return marked(facts, command.now, state)
+  }
+  if (command.type === 'NoteReadings') {
+    const named = identified(command, state)
+    const { provider } = command
+    const first: TrackingEvent = { type: 'SubjectIdentified', data: { subject: {}, provider } }
+    const facts = state.isMeasured || named.length > 0 ? named : [first]
+    return marked(facts.map(measured), command.now, state)
   }
   const known = state.isErased ? withoutPersonalData(command) : command
   const facts = known.type === 'RecordEvent' ? recordEvent(known, state) : reportStatus(known, state)
@@ -67,16 +82,17 @@ function decide(command: TrackingCommand, state: TrackingState): readonly Tracki
   const all = isRecorded ? facts : [...facts, ...identified(known, state)]
   const isPutIn = known.event.aggregation?.parent !== undefined
   const latest = Math.max(state.latest, instantOf(known.event.occurred_at))
-  return marked(all, command.now, { latest, isContained: state.isContained || isPutIn })
+  return marked(all, command.now, { latest, isContained: state.isContained || isPutIn, isMeasured: state.isMeasured })
 }
 
 /** The facts with what they tell of their timeline as long as they are the last of its stream. */
 function marked(
   facts: readonly TrackingEvent[],
   now: number,
-  { latest, isContained }: Pick<TrackingState, 'latest' | 'isContained'>,
+  { latest, isContained, isMeasured }: Pick<TrackingState, 'latest' | 'isContained' | 'isMeasured'>,
 ): readonly TrackingEvent[] {
-  const told = isContained ? facts.map(contained) : facts
+  const inside = isContained ? facts.map(contained) : facts
+  const told = isMeasured ? inside.map(measured) : inside
   return isAhead(latest, now) ? told.map(ahead) : told
 }
 
@@ -97,6 +113,10 @@ function contained<Fact extends TrackingEvent>(fact: Fact): Fact {
   return { ...fact, data: { ...fact.data, contained: true } }
 }
 
+function measured<Fact extends TrackingEvent>(fact: Fact): Fact {
+  return { ...fact, data: { ...fact.data, measured: true } }
+}
+
 function erased({ at }: ErasePersonalData): TrackingEvent {
   return { type: 'PersonalDataErased', data: { at } }
 }
@@ -115,7 +135,10 @@ function reportStatus(command: ReportStatus, state: TrackingState): readonly Tra
 }
 
 /** Identifiers that are new to the timeline; a recorded event brings its subject along. */
-function identified({ subject, provider }: Report, state: TrackingState): readonly TrackingEvent[] {
+function identified(
+  { subject, provider }: Pick<Report, 'subject' | 'provider'>,
+  state: TrackingState,
+): readonly TrackingEvent[] {
   const { added } = compare({ ...state.subject }, { ...subject })
   return Object.keys(added).length === 0 ? [] : [{ type: 'SubjectIdentified', data: { subject: added, provider } }]
 }

@@ -49,12 +49,18 @@ interface MayBeAhead {
   readonly ahead?: true
 }
 
+/** Whether readings of sensors were recorded for the thing before. It tells this of the last event of a stream. */
+interface MayBeMeasured {
+  readonly measured?: true
+}
+
 /** A producer reported an event. */
 export type TrackingEventRecorded = Event<
   'TrackingEventRecorded',
   WithPersonalData &
     MayBeMoved &
     MayBeContained &
+    MayBeMeasured &
     MayBeAhead &
     MayHaveFormerNamespace & {
       readonly profile: string
@@ -67,19 +73,28 @@ export type TrackingEventRecorded = Event<
 /** The producer sent an event again with more details. */
 type TrackingEventEnriched = Event<
   'TrackingEventEnriched',
-  WithPersonalData & MayBeMoved & MayBeContained & MayBeAhead & EventName & { readonly added: Addition }
+  WithPersonalData & MayBeMoved & MayBeContained & MayBeMeasured & MayBeAhead & EventName & { readonly added: Addition }
 >
 
 /** The producer withdrew an event. */
 type TrackingEventWithdrawn = Event<
   'TrackingEventWithdrawn',
-  WithPersonalData & MayBeMoved & MayBeContained & MayBeAhead & EventName & { readonly withdrawn: Withdrawal }
+  WithPersonalData &
+    MayBeMoved &
+    MayBeContained &
+    MayBeMeasured &
+    MayBeAhead &
+    EventName & { readonly withdrawn: Withdrawal }
 >
 
 /** A report without news about its event named new identifiers of the subject. Old facts do not say whose report it was. */
 type SubjectIdentified = Event<
   'SubjectIdentified',
-  MayBeMoved & MayBeContained & MayBeAhead & BeforeVersions & { readonly subject: Subject; readonly provider?: string }
+  MayBeMoved &
+    MayBeContained &
+    MayBeMeasured &
+    MayBeAhead &
+    BeforeVersions & { readonly subject: Subject; readonly provider?: string }
 >
 
 /**
@@ -103,13 +118,17 @@ export type TrackingEventBecameDue = Event<
   'TrackingEventBecameDue',
   MayBeMoved &
     MayBeContained &
+    MayBeMeasured &
     MayBeAhead &
     BeforeVersions &
     EventName & { readonly profile: string; readonly subject: Subject }
 >
 
 /** The personal data of all events of the timeline was erased; later personal data is not stored. */
-type PersonalDataErased = Event<'PersonalDataErased', MayBeAhead & BeforeVersions & { readonly at: string }>
+type PersonalDataErased = Event<
+  'PersonalDataErased',
+  MayBeAhead & MayBeMeasured & BeforeVersions & { readonly at: string }
+>
 
 /** The events of a timeline's stream. */
 export type TrackingEvent =
@@ -125,6 +144,7 @@ export type TrackingEvent =
 export const trackingEventShapes: ShapesOf<TrackingEvent> = {
   SubjectIdentified: {
     contained: 'flag?',
+    measured: 'flag?',
     ahead: 'flag?',
     before_versions: 'flag?',
     moved: 'text?',
@@ -135,6 +155,7 @@ export const trackingEventShapes: ShapesOf<TrackingEvent> = {
     before_versions: 'flag?',
     moved: 'text?',
     contained: 'flag?',
+    measured: 'flag?',
     ahead: 'flag?',
     former_namespace: 'flag?',
     profile: 'text',
@@ -146,6 +167,7 @@ export const trackingEventShapes: ShapesOf<TrackingEvent> = {
     before_versions: 'flag?',
     moved: 'text?',
     contained: 'flag?',
+    measured: 'flag?',
     ahead: 'flag?',
     provider: 'text',
     event_id: 'text',
@@ -155,6 +177,7 @@ export const trackingEventShapes: ShapesOf<TrackingEvent> = {
     before_versions: 'flag?',
     moved: 'text?',
     contained: 'flag?',
+    measured: 'flag?',
     ahead: 'flag?',
     provider: 'text',
     event_id: 'text',
@@ -164,6 +187,7 @@ export const trackingEventShapes: ShapesOf<TrackingEvent> = {
     before_versions: 'flag?',
     moved: 'text?',
     contained: 'flag?',
+    measured: 'flag?',
     ahead: 'flag?',
     provider: 'text',
     event_id: 'text',
@@ -171,5 +195,5 @@ export const trackingEventShapes: ShapesOf<TrackingEvent> = {
     subject: 'object',
   },
   TimelineSplit: { before_versions: 'flag?', at: 'text', providers: 'list', to: 'text?', from: 'text?', ids: 'text?' },
-  PersonalDataErased: { ahead: 'flag?', before_versions: 'flag?', at: 'text' },
+  PersonalDataErased: { ahead: 'flag?', measured: 'flag?', before_versions: 'flag?', at: 'text' },
 }

@@ -78,7 +78,7 @@ async function eraseFamily(context: Context, stream: StreamName): Promise<void> 
 }
 
 /**
- * Erases the source events, and the addresses of those who get news, first. If one is kept in the meantime, the stream has another revision, and they are erased
+ * Erases the source events, the addresses of those who get news, and the positions of sensors, first. If one is kept in the meantime, the stream has another revision, and they are erased
  * again; from the erasure on, none is kept any more.
  */
 function eraseWithSources(context: Context, stream: StreamName) {
@@ -87,6 +87,7 @@ function eraseWithSources(context: Context, stream: StreamName) {
     const names = sourcesIn(state.entries.map(({ event }) => event))
     await context.ports.tracking.eraseSources(context, names)
     await context.ports.tracking.eraseNews(context, stream)
+    if (state.isMeasured) await context.ports.tracking.eraseReadings(context, stream)
     return erase(context, stream, { state, revision })
   })
 }

@@ -11,6 +11,7 @@ import { otepFormats } from './formats.ts'
 import { becomeDue, dueEvents, futureModel } from './future-model.ts'
 import { identifierModel } from './identifier-model.ts'
 import { identifierEventShapes } from './identifiers.ts'
+import { placeMeasured } from './measure.ts'
 import { protocolMessages } from './messages/protocol.ts'
 import { readingMessages } from './messages/reading.ts'
 import { trackingRequestMessages } from './messages/request.ts'
@@ -27,6 +28,7 @@ import { timelineOf } from './timelines.ts'
 import { trackPackage } from './track-package.ts'
 import { upcasts } from './upcasts.ts'
 import { otepValidate } from './validate-operation.ts'
+import { findVisible } from './visible.ts'
 import { webhookEventSources, webhookEventTypes } from './webhook-events/index.ts'
 
 export { tolerance as clockTolerance } from './ahead.ts'
@@ -106,6 +108,7 @@ const gives = {
   insights: { timelineOf },
   labels: { report: reportOfCarrier, isPublic, scansOf: scansOfNumber, forgetTimeline, namedIn, reportIn },
   news: { publicTimeline },
+  sensors: { placeMeasured, findVisible: (context, number) => findVisible(context, number) },
   orders: {
     isTracked: async (context, identifier) => (await timelineOf(context, identifier)) !== undefined,
     ...{ namedIn, reportIn, contradictionIn },

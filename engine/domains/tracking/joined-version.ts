@@ -13,7 +13,7 @@ type Head = readonly [StreamName, string | undefined]
 
 /** What else than its stream decides a timeline; nothing for most. */
 interface Known {
-  /** The streams of the containers that it is joined with. */
+  /** The streams of the containers that it is joined with, and that of its sensors. */
   readonly heads: readonly Head[]
   /** The instants of events that lay ahead of the clock, in epoch milliseconds. */
   readonly ahead: readonly number[]
@@ -25,7 +25,7 @@ const maxKnown = 20_000
 const knownByStore = new WeakMap<EventStore, Map<string, Known>>()
 
 /**
- * What is added to the version of a timeline because of its containers, and of events whose time has not come: empty if there
+ * What is added to the version of a timeline because of its containers, its sensors, and of events whose time has not come: empty if there
  * are none, which is read off the last event of its stream, once for each. `last` is the id of that event.
  */
 export async function containersVersion(
@@ -69,13 +69,21 @@ async function knownOf(context: Parts & Pick<Context, 'clock'>, stream: StreamNa
   const { store, clock } = context
   const last = await lastIn(store, stream)
   const isJoined = last !== undefined && 'contained' in last.data
-  if (!isJoined && !mayHaveAhead(last, clock())) return { heads: [], ahead: [] }
+  const measured = last !== undefined && 'measured' in last.data ? [await headOfSeries(context, stream)] : []
+  if (!isJoined && !mayHaveAhead(last, clock())) return { heads: measured, ahead: [] }
   const read = await readState(context, stream)
   const joined = isJoined ? await joinedState(context, stream, read) : undefined
-  const heads = joined === undefined ? [] : await headsOf(context, joined.streams)
-  if (heads === undefined) return undefined
+  const containers = joined === undefined ? [] : await headsOf(context, joined.streams)
+  if (containers === undefined) return undefined
+  const heads = [...containers, ...measured]
   const { entries } = joined?.state ?? read.state
   return { heads, ahead: entries.flatMap(({ at, withdrawn }) => (withdrawn || !isAhead(at, clock()) ? [] : [at])) }
+}
+
+/** The readings of a thing are in another stream than its timeline. */
+async function headOfSeries({ store, ports }: Parts, stream: StreamName): Promise<Head> {
+  const series = ports.tracking.seriesStreamOf(stream)
+  return [series, (await store.last(series))?.id]
 }
 
 /** Whether an event of a stream lay ahead of the clock when the last one was recorded. Before that was noted, it was the last one. */

@@ -29,8 +29,9 @@ const reuseGap = reuseGapDays * 86_400_000
 /** What decides the timeline of an event; `at`, and `now`, when it is reported, in epoch milliseconds. */
 interface EventToPlace {
   readonly subject: Subject
-  readonly profile: Profile
-  readonly code: string
+  /** Absent, as the code, for what is no event and so fits any profile and never shows a reuse of a number. */
+  readonly profile?: Profile
+  readonly code?: string
   /** Who reports it. */
   readonly provider: string
   readonly at: number
@@ -160,7 +161,7 @@ function assignmentOfOrder(workspace: Workspace, paths: readonly Path[], event: 
   if (candidates.length !== 1 || only === undefined) return undefined
   const { subject, profile } = workspace.timeline(only.timeline)
   const isUnnamed = identifiersOf(subject).every(({ kind }) => isShared(kind))
-  return isUnnamed && profile === event.profile.name ? only : undefined
+  return isUnnamed && (event.profile === undefined || profile === event.profile.name) ? only : undefined
 }
 
 /** Among the latest parcels of an order, the one that already has this event. */
@@ -193,7 +194,7 @@ function refuseSecondOfKind(subject: Subject, paths: readonly Path[], timeline: 
 
 /** A timeline uses the codes of one profile; codes of another have no meaning in it. */
 function refuseOtherProfile({ profile: known }: TrackingState, { profile }: EventToPlace, timeline: StreamName): void {
-  if (known === undefined || known === profile.name) return
+  if (known === undefined || profile === undefined || known === profile.name) return
   throw new EngineError('other_profile', { owner: openerOf(timeline), known, received: profile.name })
 }
 
@@ -214,7 +215,7 @@ function disagreement(leads: readonly Lead[]): never {
  * non-terminal event occurs 90 days later or more. An event that lies ahead of the clock shows nothing: its year may be wrong.
  */
 function reusedFrom(state: TrackingState, { at, now, code, profile }: EventToPlace): number | undefined {
-  if (isAhead(at, now)) return undefined
+  if (isAhead(at, now) || profile === undefined || code === undefined) return undefined
   if (at - state.earliest < reuseGap || isTerminal(profile, code)) return undefined
   let ended = Number.NEGATIVE_INFINITY
   for (const entry of state.entries) {

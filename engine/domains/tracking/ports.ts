@@ -3,8 +3,9 @@ import type { Context, Facts } from '../../kernel/context.ts'
 import type { Append } from '../../kernel/event-store.ts'
 import type { PlannedDelivery } from '../../kernel/order-due.ts'
 import type { KeptSource, SourceEvent } from '../../kernel/projection.ts'
+import type { SensorReading } from '../../kernel/sensor-reading.ts'
 import type { StreamName } from '../../kernel/stream.ts'
-import type { Subject } from '../../kernel/timeline.ts'
+import type { SensorSummary, Subject } from '../../kernel/timeline.ts'
 
 /** An order, with the members that webhook events about its parcel need. */
 export interface TrackedOrder {
@@ -62,6 +63,14 @@ export interface TrackingPorts {
   sourcesOf(facts: Pick<Facts, 'store'>, names: readonly SourceName[]): Promise<readonly (readonly KeptSource[])[]>
   /** Erases source events for good. */
   eraseSources(context: Context, names: readonly SourceName[]): Promise<void>
+  /** The readings of sensors that one call adds; opened again when another writer was faster. */
+  openReadings(context: Context): ReadingBook
+  /** The stream that says what all sensors of the timeline in a stream have measured. */
+  seriesStreamOf(timeline: StreamName): StreamName
+  /** What the sensors of the timeline in a stream have measured; `publicly` without what names devices and places. */
+  sensorsOf(facts: Pick<Facts, 'store'>, timeline: StreamName, publicly: boolean): Promise<readonly SensorSummary[]>
+  /** Erases where the sensors of a timeline were. */
+  eraseReadings(context: Context, timeline: StreamName): Promise<void>
   /** Ends the news of a timeline, and erases the addresses of those who get them. */
   eraseNews(context: Context, timeline: StreamName): Promise<void>
 }
@@ -70,6 +79,25 @@ export interface TrackingPorts {
 export interface SourceName {
   readonly provider: string
   readonly id: string
+}
+
+/** Keeps readings of sensors in the same transaction as what else a call records. */
+export interface ReadingBook {
+  /**
+   * Adds readings to a timeline; without positions if its personal data was erased. Refuses with `too_many_readings` and
+   * `too_many_series`.
+   */
+  add(
+    thing: {
+      readonly timeline: StreamName
+      readonly subject: Subject
+      readonly provider: string
+      readonly isErased: boolean
+    },
+    readings: readonly SensorReading[],
+  ): Promise<unknown>
+  /** The events to append, one entry for each stream. */
+  appends(): Promise<readonly Append[]>
 }
 
 /** Keeps source events in the same transaction as what is made of them. */

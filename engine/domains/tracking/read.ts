@@ -21,6 +21,8 @@ export interface LoadedTimeline {
   /** Revision of its last event. */
   readonly revision: number
   readonly timeline: Timeline
+  /** Whether sensors have measured the thing. */
+  readonly isMeasured?: boolean
 }
 
 /** What a long read needs: the store, and turns for others. */
@@ -42,7 +44,7 @@ export async function timelineRead(
 ): Promise<LoadedTimeline> {
   const profile = profileNamed(profiles, state.profile)
   const timeline = await inSteps(timelineInSteps(state, profile, clock()), pause)
-  return { stream, name: timelineName(stream), revision, timeline }
+  return { stream, name: timelineName(stream), revision, timeline, isMeasured: state.isMeasured }
 }
 
 /** The state of a stream, and the revision of the last event in it. */

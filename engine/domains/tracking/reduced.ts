@@ -26,7 +26,7 @@ export const publicEventPaths = publicPaths(eventSchema)
 /** A timeline as the public sees it in the reduced view: the members that its schema marks with `publicly`. */
 export function* reducedTimeline(timeline: Timeline, blinding: Blinding): Generator<void, Timeline> {
   const reducedEvent = (event: TimelineEvent) => reducedVersions(event, blinding)
-  const { subject, events, future_events: future, withdrawn_events: withdrawn } = timeline
+  const { subject, events, future_events: future, withdrawn_events: withdrawn, sensors } = timeline
   const shown = yield* mapInSteps(events, reducedEvent)
   const shownFuture = future && (yield* mapInSteps(future, reducedEvent))
   const shownWithdrawn = withdrawn && (yield* mapInSteps(withdrawn, reducedEvent))
@@ -36,6 +36,8 @@ export function* reducedTimeline(timeline: Timeline, blinding: Blinding): Genera
     events: shown,
     ...(shownFuture === undefined ? {} : { future_events: shownFuture }),
     ...(shownWithdrawn === undefined ? {} : { withdrawn_events: shownWithdrawn }),
+    // The sensors of the reduced view name no device and no place.
+    ...(sensors === undefined ? {} : { sensors }),
   }
 }
 

@@ -51,6 +51,8 @@ export interface TrackingState {
   readonly hashes: number[]
   /** Whether the thing was ever put into a container. */
   isContained: boolean
+  /** Whether readings of sensors were recorded for the thing. */
+  isMeasured: boolean
   /** Whether the personal data was erased. */
   isErased: boolean
   /** Whether what is learnt of an event from now on is a further version of it. */
@@ -80,6 +82,7 @@ export function initial(): TrackingState {
     byName: undefined,
     hashes: [],
     isContained: false,
+    isMeasured: false,
     isErased: false,
     keepsVersions: false,
     hasWithdrawn: false,
@@ -132,6 +135,7 @@ export const evolve: Reducer<TrackingState, Fact> = (state, { type: fact, data, 
   const recordedAt = 'moved' in data ? data.moved : now
   if (data.before_versions === undefined) keepVersions(state)
   if ('contained' in data) state.isContained = true
+  if ('measured' in data) state.isMeasured = true
   switch (fact) {
     case 'TrackingEventRecorded': {
       state.profile ??= data.profile
@@ -181,10 +185,14 @@ export const evolve: Reducer<TrackingState, Fact> = (state, { type: fact, data, 
 }
 
 /** The state before the facts of a timeline follow once more, without those of another one. */
-function begunAgain({ isErased, origin, subject }: TrackingState, { from, ids }: TimelineSplit['data']): TrackingState {
+function begunAgain(
+  { isErased, isMeasured, origin, subject }: TrackingState,
+  { from, ids }: TimelineSplit['data'],
+): TrackingState {
   const state: TrackingState = {
     ...initial(),
     isErased,
+    isMeasured,
     subject: from === undefined ? onlyMark(subject) : asSplitOff({}),
   }
   const known = ids ?? origin

@@ -27,6 +27,7 @@ interface KeptState {
   readonly entries: readonly KeptEntry[]
   readonly isInOrder: boolean
   readonly isContained: boolean
+  readonly isMeasured?: true
   readonly isErased: boolean
   readonly keepsVersions: boolean
   readonly origin?: StreamName
@@ -72,7 +73,7 @@ export function keptFrom(state: TrackingState): KeptState {
     places.set(subject, place)
     return place
   }
-  const { profile, isInOrder, isContained, isErased, keepsVersions, due } = state
+  const { profile, isInOrder, isContained, isMeasured, isErased, keepsVersions, due } = state
   const entries = state.entries.map((entry) => keptEntry(entry, placeOf))
   const subject = placeOf(state.subject)
   const flags = { isInOrder, isContained, isErased, keepsVersions, ...(due.length > 0 && { due: [...due] }) }
@@ -80,6 +81,7 @@ export function keptFrom(state: TrackingState): KeptState {
     ...(profile === undefined ? {} : { profile }),
     ...(state.origin === undefined ? {} : { origin: state.origin }),
     ...(isSplitOff(state.subject) && { isSplitOff: true }),
+    ...(isMeasured && { isMeasured }),
     ...{ subjects: [...places.keys()], subject, entries, ...flags },
   }
 }

@@ -81,7 +81,14 @@ export async function readVisible(context: Context, value: string): Promise<Load
 /** A timeline that was found, as the caller sees it: the only place where documents for the public are reduced. */
 export async function readOf(context: Context, { stream, view }: Visible): Promise<LoadedTimeline & Visible> {
   const read = await readJoined(context, stream)
-  return { ...read, ...(await seenIn(view, read, context)), view }
+  return { ...read, ...(await seenIn(view, await measuredIn(context, read, view), context)), view }
+}
+
+/** The timeline with what sensors have measured, if they have. */
+async function measuredIn(context: Context, read: LoadedTimeline, view: View): Promise<LoadedTimeline> {
+  if (!read.isMeasured) return read
+  const sensors = await context.ports.tracking.sensorsOf(context, read.stream, view === 'reduced')
+  return sensors.length === 0 ? read : { ...read, timeline: { ...read.timeline, sensors } }
 }
 
 /** A timeline whose subject the caller may see; throws `timeline_not_found` for any other. */

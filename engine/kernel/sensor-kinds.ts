@@ -1,0 +1,138 @@
+/** Another unit of a kind: a value in the canonical unit is `times * value + plus`. */
+interface Conversion {
+  /** Code of UN/CEFACT recommendation 20. */
+  readonly code: string
+  readonly ucum: string
+  readonly times: number
+  readonly plus?: number
+}
+
+/** A kind of measurement. */
+export interface SensorKind {
+  readonly value: 'number' | 'boolean' | 'position'
+  /** The measurement types of GS1's Core Business Vocabulary, the one that is written first. */
+  readonly gs1: readonly string[]
+  /** Units of UCUM and of UN/CEFACT recommendation 20 that are taken, the canonical one first; empty if the kind has none. */
+  readonly units: readonly Conversion[]
+  /** What the event is called that says that a limit was passed. */
+  readonly excursion: string
+}
+
+const same = (code: string, ucum: string): Conversion => ({ code, ucum, times: 1 })
+
+/** THE TABLE of kinds of measurement. */
+export const sensorKinds = {
+  temperature: {
+    value: 'number',
+    gs1: ['Temperature'],
+    units: [
+      same('CEL', 'Cel'),
+      { code: 'FAH', ucum: '[degF]', times: 5 / 9, plus: -160 / 9 },
+      { code: 'KEL', ucum: 'K', times: 1, plus: -273.15 },
+    ],
+    excursion: 'x-temperature-excursion',
+  },
+  humidity: {
+    value: 'number',
+    gs1: ['RelativeHumidity', 'Humidity'],
+    units: [same('P1', '%'), { code: 'C62', ucum: '1', times: 100 }],
+    excursion: 'x-humidity-excursion',
+  },
+  absolute_humidity: {
+    value: 'number',
+    gs1: ['AbsoluteHumidity'],
+    units: [same('A93', 'g/m3'), { code: 'KMQ', ucum: 'kg/m3', times: 1000 }],
+    excursion: 'x-absolute-humidity-excursion',
+  },
+  pressure: {
+    value: 'number',
+    gs1: ['Pressure'],
+    units: [
+      same('A97', 'hPa'),
+      { code: 'PAL', ucum: 'Pa', times: 0.01 },
+      { code: 'KPA', ucum: 'kPa', times: 10 },
+      { code: 'MBR', ucum: 'mbar', times: 1 },
+      { code: 'BAR', ucum: 'bar', times: 1000 },
+    ],
+    excursion: 'x-pressure-excursion',
+  },
+  shock: {
+    value: 'number',
+    gs1: ['Acceleration'],
+    units: [same('MSK', 'm/s2'), { code: 'K40', ucum: '[g]', times: 9.80665 }],
+    excursion: 'x-shock-excursion',
+  },
+  light: {
+    value: 'number',
+    gs1: ['Illuminance'],
+    units: [same('LUX', 'lx'), { code: 'KLX', ucum: 'klx', times: 1000 }],
+    excursion: 'x-light-excursion',
+  },
+  speed: {
+    value: 'number',
+    gs1: ['Speed'],
+    units: [
+      same('KMH', 'km/h'),
+      { code: 'MTS', ucum: 'm/s', times: 3.6 },
+      { code: 'HM', ucum: '[mi_i]/h', times: 1.609344 },
+    ],
+    excursion: 'x-speed-excursion',
+  },
+  mass: {
+    value: 'number',
+    gs1: ['Mass', 'GrossWeight', 'NetWeight'],
+    units: [
+      same('KGM', 'kg'),
+      { code: 'GRM', ucum: 'g', times: 0.001 },
+      { code: 'TNE', ucum: 't', times: 1000 },
+      { code: 'LBR', ucum: '[lb_av]', times: 0.45359237 },
+    ],
+    excursion: 'x-mass-excursion',
+  },
+  door: { value: 'boolean', gs1: ['Door', 'DoorOpen'], units: [], excursion: 'x-door-excursion' },
+  location: { value: 'position', gs1: [], units: [], excursion: 'x-location-excursion' },
+} as const satisfies Readonly<Record<string, SensorKind>>
+
+/** The name of a kind of measurement. */
+export type SensorType = keyof typeof sensorKinds
+
+/** The names of all kinds of measurement. */
+export const sensorTypes = Object.keys(sensorKinds) as readonly SensorType[]
+
+/** A kind of measurement by its name. */
+export function sensorKind(type: SensorType): SensorKind {
+  return sensorKinds[type]
+}
+
+/** The unit in UCUM in which values of a type are kept and answered; undefined if they have none. */
+export function unitOf(type: SensorType): string | undefined {
+  return sensorKind(type).units[0]?.ucum
+}
+
+/** The same unit as a code of UN/CEFACT recommendation 20. */
+export function unitCodeOf(type: SensorType): string | undefined {
+  return sensorKind(type).units[0]?.code
+}
+
+/** The kind that GS1 calls so, with or without a prefix (`gs1:MT-`, `https://gs1.org/voc/`). */
+export function typeOfGs1(name: string): SensorType | undefined {
+  const bare = name.replace(/^(?:gs1:|https?:\/\/(?:www\.)?gs1\.org\/voc\/)?(?:MT-)?/i, '').toLowerCase()
+  return sensorTypes.find((type) => sensorKind(type).gs1.some((one) => one.toLowerCase() === bare))
+}
+
+/** A value of a type in its canonical unit, to a millionth; undefined if the unit is not one of the type. */
+export function converted(type: SensorType, value: number, unit: string | undefined): number | undefined {
+  const { units } = sensorKind(type)
+  const from = unit === undefined ? units[0] : units.find(({ code, ucum }) => code === unit || ucum === unit)
+  if (from === undefined) return unit === undefined ? value : undefined
+  const { times, plus = 0 } = from
+  return rounded(from === units[0] ? value : times * value + plus)
+}
+
+/** A value to a millionth, as values are kept. */
+export function rounded(value: number): number {
+  return Math.round(value * millionths) / millionths
+}
+
+/** What values are multiplied with to be whole numbers. */
+export const millionths = 1_000_000
