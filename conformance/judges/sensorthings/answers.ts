@@ -10,7 +10,7 @@ export function answerFaults(address: string, answer: unknown): readonly string[
   const { pathname, searchParams } = new URL(address)
   const [, name = '', key] =
     /\/([A-Za-z]+)(\([^/]*\))?$/.exec(decodeURIComponent(pathname).replace(/'[^']*'/g, "''")) ?? []
-  const set = Object.hasOwn(setOf, name) ? setOf[name] : undefined
+  const set = Object.values(setOf).includes(name) ? name : Object.hasOwn(setOf, name) ? setOf[name] : undefined
   const isPart = [...searchParams].some(
     ([option, value]) => option === '$resultFormat' || /\$select/.test(option + value),
   )
