@@ -216,6 +216,58 @@ t.test('given parcels, when a client asks for parts, then it gets values, links 
   )
 })
 
+t.test('given a Datastream, when a client creates Observations, then they are events and can be read', async (t) => {
+  const { client, post, get } = await filled(1)
+  const add = async (path: string, body: object, key?: string) => {
+    const response = await post(
+      `${root}/${path}`,
+      JSON.stringify(body),
+      key === undefined ? {} : { authorization: key },
+    )
+    return { status: response.status, location: response.headers.get('location'), body: await response.json() }
+  }
+  const stream = "Datastreams('tracking_number%3ASR1%2Fnode_scan%3Aacme')"
+  const observation = {
+    phenomenonTime: '2026-06-11T18:00:00-04:00',
+    result: 'otep:parcel:delivered',
+    parameters: { description: 'At the door' },
+    FeatureOfInterest: {
+      name: 'Kingston',
+      description: 'Where it was left.',
+      encodingType: 'application/geo+json',
+      feature: { type: 'Point', coordinates: [-76.5, 44.23] },
+    },
+  }
+  const made = await add(`${stream}/Observations`, observation)
+  t.match(made, { status: 201, body: { result: 'otep:parcel:delivered', parameters: { description: 'At the door' } } })
+  t.match((await client.get(`${made.location}?$expand=FeatureOfInterest`)).body, {
+    '@iot.selfLink': made.location,
+    FeatureOfInterest: { name: 'Kingston', feature: observation.FeatureOfInterest.feature },
+  })
+  t.match((await get('/api/v1/otep/trackings/SR1')).body, { data: { current_status: 'delivered' } })
+  const id = 'tracking_number:SR1/node_scan:acme'
+  const later = { phenomenonTime: '2026-06-11T16:00:00-04:00', result: 'otep:parcel:arrival_scan' }
+  t.equal((await add('Observations', { ...later, Datastream: { '@iot.id': id } })).status, 201)
+  const many = {
+    Datastream: { '@iot.id': id },
+    components: ['phenomenonTime', 'result', 'FeatureOfInterest/id'],
+    dataArray: [
+      ['2026-06-11T16:30:00-04:00', 'otep:parcel:arrival_scan', null],
+      ['2026-06-11T16:40:00-04:00', 'otep:food:cooked', null],
+    ],
+  }
+  const created = await add('CreateObservations', [many])
+  t.match(created, { status: 201, body: [/Observations\('/, /^error: result bad_pattern$/] })
+  t.equal((await client.get(String((created.body as unknown as readonly string[])[0]))).status, 200)
+  t.match(await add('Observations', later), { status: 422, body: { error: { details: [{ target: 'Datastream' }] } } })
+  t.match(await add(`${stream}/Observations`, { ...later, colour: 1 }), { status: 422 })
+  t.match(await add(`${stream}/Observations`, { result: 'delivered' }), { status: 422 })
+  t.match(await add("Datastreams('tracking_number%3ASR1%2Fnode_scan%3Aother')/Observations", later), { status: 422 })
+  t.match(await add("Datastreams('SR9%2Fnode_scan%3Aacme')/Observations", later), { status: 404 })
+  t.match(await add('Things', { name: 'SR9' }), { status: 405, body: { error: { message: /come to be with/ } } })
+  t.match(await add('Observations', later, 'Bearer wrong'), { status: 401 })
+})
+
 /** A condition as text, and whether an Observation meets it, decided without the parser. */
 interface Condition {
   readonly text: string

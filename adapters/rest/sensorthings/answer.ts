@@ -1,9 +1,7 @@
 import { EngineError, isObject, type Members } from '../../../engine/index.ts'
 import { type Node, ownMembers, relations } from '../../../projections/sensorthings/graph.ts'
-import { keyOf } from '../../../projections/sensorthings/links.ts'
 import {
   type Expansion,
-  noOptions,
   type Options,
   optionsOf,
   type Path,
@@ -95,15 +93,19 @@ async function entitiesOf(call: ThingsCall, source: Source, { nodes }: ListPage,
 /** An entity with what is selected, what is expanded, and links to the other related entities. */
 async function entityOf(call: ThingsCall, source: Source, node: Node, options: Options): Promise<Members> {
   const { select, expand } = options
-  const self = node.entity['@iot.selfLink']
   const own = Object.entries(ownMembers(node)).filter(([name]) => select === undefined || select.includes(name))
-  const links = Object.keys(relations[node.set])
-    .filter((name) => !expand.some(({ relation }) => relation === name))
-    .filter((name) => select === undefined || select.includes(name))
-    .map((name) => [`${name}@iot.navigationLink`, `${self}/${name}`])
+  const links = Object.entries(
+    linksOf(node, (name) => !expand.some(({ relation }) => relation === name) && (select?.includes(name) ?? true)),
+  )
   const expanded: Members[] = []
   for (const expansion of expand) expanded.push(await expandedOf(call, source, node, expansion))
   return Object.assign(Object.fromEntries([...own, ...links]), ...expanded)
+}
+
+function linksOf(node: Node, isWanted: (relation: string) => boolean = () => true): Record<string, string> {
+  const self = node.entity['@iot.selfLink']
+  const wanted = Object.keys(relations[node.set]).filter(isWanted)
+  return Object.fromEntries(wanted.map((name) => [`${name}@iot.navigationLink`, `${self}/${name}`]))
 }
 
 async function expandedOf(call: ThingsCall, source: Source, node: Node, expansion: Expansion): Promise<Members> {
@@ -164,12 +166,7 @@ async function dataArrays(call: ThingsCall, source: Source, { nodes }: ListPage,
 
 const dataArrayMembers = ['@iot.id', 'phenomenonTime', 'result', 'resultTime', 'parameters']
 
-/** An entity as it is answered after it was made. */
-export function bareEntity(call: ThingsCall, source: Source, node: Node): Promise<Members> {
-  return entityOf(call, source, node, noOptions)
-}
-
-/** The address of an entity. */
-export function addressOf({ root }: ThingsCall, set: string, id: string): string {
-  return `${root}/${set}${keyOf(id)}`
+/** An entity with nothing selected or expanded. */
+export function bareEntity(node: Node): Members {
+  return Object.assign(ownMembers(node), linksOf(node))
 }
