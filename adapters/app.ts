@@ -228,6 +228,10 @@ function lateParts(
     {
       paths: ['/sensorthings/*'],
       load: async () => (await import('./rest/sensorthings/index.ts')).createSensorThings(gateway),
+      },
+      {
+      paths: ['/onerecord', '/onerecord/*'],
+      load: async () => (await import('./rest/onerecord/index.ts')).createOneRecord(gateway),
     },
     {
       paths: [...primaryKeys.map((key) => `/${key}/*`), '/.well-known/gs1resolver'],

@@ -23,6 +23,8 @@ export interface Negotiated {
 interface Range {
   readonly type: string
   readonly uris: readonly string[]
+  /** The parameter `version`. */
+  readonly version?: string
   readonly q: number
 }
 
@@ -107,6 +109,33 @@ export function preferredType<Type extends string>(
   return bestOf(offers, rangesOf(accept ?? '*/*').map(withoutProfile))?.offer.type
 }
 
+/** A form of a response: a media type, its version, and the URI that distinguishes it from other forms of the type. */
+export interface VersionedForm {
+  readonly type: string
+  readonly version: string
+  readonly form?: string
+}
+
+/** The first of these forms that `Accept` likes best; undefined if it accepts none. */
+export function preferredForm<Form extends VersionedForm>(
+  forms: readonly Form[],
+  accept: string | undefined,
+): Form | undefined {
+  const offers = forms.map((one) => ({
+    one,
+    answers: [one.type],
+    uris: [versionUri(one.version), ...(one.form === undefined ? [] : [one.form])],
+  }))
+  const ranges = rangesOf(accept ?? '*/*').map((range) =>
+    range.version === undefined ? range : { ...range, uris: [...range.uris, versionUri(range.version)] },
+  )
+  return bestOf(offers, ranges)?.offer.one
+}
+
+function versionUri(version: string): string {
+  return `version:${version}`
+}
+
 function withoutProfile(range: Range): Range {
   return { ...range, uris: [] }
 }
@@ -184,7 +213,8 @@ function rangesOf(accept: string): readonly Range[] {
     )
     const q = Number(values.get('q') ?? 1)
     const uris = (values.get('profile') ?? '').split(/\s+/).filter((uri) => uri !== '')
-    return [{ type: type.toLowerCase(), uris, q: q >= 0 && q <= 1 ? q : 0 }]
+    const version = values.get('version')
+    return [{ type: type.toLowerCase(), uris, q: q >= 0 && q <= 1 ? q : 0, ...(version !== undefined && { version }) }]
   })
 }
 

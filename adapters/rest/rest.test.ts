@@ -788,22 +788,6 @@ t.test(
   },
 )
 
-t.test(
-  'given a part of a document of a standard, when its query is refused, then as the standard has it',
-  async (t) => {
-    const { get, ingest } = await server()
-    await ingest(received)
-    const events = `${base}/trackings/SR1/onerecord/logistics-objects/piece/logistics-events`
-    t.equal((await get(events)).status, 200)
-    for (const query of ['eventType=DLV', 'limit=1', 'embedded=true', 'at=2026-06-10T10:00:00Z', 'utm_source=mail']) {
-      const { status, headers, body } = await get(`${events}?${query}`)
-      t.equal(status, 400, query)
-      t.match(headers.get('content-type'), 'application/ld+json')
-      t.match(body, { '@type': 'api:Error', 'api:hasErrorDetail': [{ 'api:hasCode': 'unknown_field' }] })
-    }
-  },
-)
-
 t.test('what was asked wrongly is refused with its path', async (t) => {
   const { get, ingest } = await server()
   await ingest(received)

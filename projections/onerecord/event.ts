@@ -11,11 +11,10 @@ import {
   type Template,
   text,
   within,
-  wrapped,
 } from '../shared/template/index.ts'
 import { codeIri } from './codes.ts'
 import type { Links } from './links.ts'
-import { dateTime, embeddedId, some } from './names.ts'
+import { dateTime, embeddedId, linkTo, some } from './names.ts'
 import { otherIdentifier } from './objects.ts'
 import type { CodeLink, LogisticsEvent } from './schema.ts'
 
@@ -46,7 +45,7 @@ const recipient = object<{ readonly uri: Plain; readonly value: string }, Party>
   ),
 })
 
-/** An event (data model 3.2, `cargo:LogisticsEvent`). It is linked to exactly one logistics object. */
+/** An event (data model, `cargo:LogisticsEvent`). It is linked to exactly one logistics object. */
 export const logisticsEvent = object<EventInput, LogisticsEvent>({
   '@id': plain(({ uri }) => uri),
   '@type': constant('cargo:LogisticsEvent'),
@@ -82,14 +81,6 @@ export const logisticsEvent = object<EventInput, LogisticsEvent>({
   ),
   'cargo:involvedParties': within(({ uri, event }) => recipientOf(uri, event), recipient),
 })
-
-/** A link to another object. */
-function linkTo<const Type extends string, Input, Uri extends string | undefined>(
-  type: Type,
-  uri: Template<Input, Uri>,
-) {
-  return wrapped((uri) => ({ '@id': uri as string, '@type': type }), uri)
-}
 
 /** Makes the input of an event. */
 export function eventInput(event: TimelineEvent, profile: Profile, baseUrl: string, links: Links): EventInput {

@@ -2,19 +2,17 @@ import type { Projection } from '../../engine/index.ts'
 import { type Expand, jsonLdForms } from '../shared/jsonld-forms.ts'
 import { codes, rowSchema } from './codes.ts'
 import { pieces, project, steps, write } from './project.ts'
-import { refusal } from './refusal.ts'
-import { resource } from './resource.ts'
 import { type Collection, collectionSchema } from './schema.ts'
 
 /**
- * IATA ONE Record: the logistics events of a piece, as linked data (data model 3.2, API 2.2). Only with `expand` is
+ * IATA ONE Record: the logistics events of a piece, as linked data (data model, API 2.2). Only with `expand` is
  * expanded JSON-LD among its representations.
  */
 export const onerecordWith = (expand?: Expand): Projection<Collection> => ({
   name: 'onerecord',
   title: 'IATA ONE Record',
-  standard: 'ONE Record data model 3.2, API 2.2',
-  version: '1',
+  standard: 'ONE Record data models 3.2 and 3.3, API 2.2 and 2.3',
+  version: '2',
   representations: jsonLdForms(expand),
   kind: 'history',
   external: true,
@@ -41,8 +39,6 @@ export const onerecordWith = (expand?: Expand): Projection<Collection> => ({
   steps,
   write,
   pieces,
-  resource,
-  refusal,
 })
 
 /** IATA ONE Record without expanded JSON-LD, which needs a large library. */

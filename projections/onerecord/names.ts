@@ -1,8 +1,9 @@
 import { type Subject, sha1, type Target } from '../../engine/index.ts'
-import { timelineUrl } from '../shared/subject.ts'
+import { nameOf, segment } from '../shared/subject.ts'
 import {
   digits,
   either,
+  encodedUrl,
   joined,
   list,
   type Plain,
@@ -15,22 +16,33 @@ import {
 import { utcOf } from '../shared/time.ts'
 import type { DateTime, Double } from './schema.ts'
 
-/** The URL that all URIs of a timeline begin with, like the base URL of a ONE Record server. */
-export function rootOf(subject: Subject, target: Target): Plain {
-  return joined(timelineUrl(target, subject), '/onerecord')
-}
+/** The path of the ONE Record server, below which all logistics objects are. */
+export const onerecordPath = '/onerecord'
 
-/** The kind of a logistics object, which its name begins with. */
+/** The kind of a logistics object that is named after its content. */
 type ObjectKind = 'location' | 'organization' | 'signature' | 'photo'
 
-/** The name of a logistics object (ONE Record API 2.2, Logistics Object URI), derived from its content. */
+/** The part of a name that distinguishes an object from the thing that it belongs to. */
+export type ObjectName = Plain | 'shipment' | 'waybill'
+
+/** The name of a logistics object (ONE Record API, Logistics Object URI), derived from its content. */
 export function objectName(kind: ObjectKind, content: string): Plain {
   return joined(kind, '-', uuid(`${kind}#${content}`))
 }
 
-/** The URI of a logistics object. */
-export function objectUri(root: Plain, name: Plain | 'piece'): Plain {
-  return joined(root, '/logistics-objects/', name)
+/** The URI of the piece of a timeline: by the name of the timeline, otherwise by the preferred identifier of the subject. */
+export function pieceUri({ baseUrl, timeline }: Target, subject: Subject): Plain {
+  return objectUri(baseUrl, timeline ?? nameOf(subject).value)
+}
+
+/** The URI of the logistics object that is named after a thing. */
+export function objectUri(baseUrl: string, thing: string): Plain {
+  return joined(encodedUrl(baseUrl), onerecordPath, '/logistics-objects/', segment(thing))
+}
+
+/** The URI of an object that belongs to the object `owner`. A segment of a path has no colon of its own. */
+export function partUri(owner: Plain, name: ObjectName): Plain {
+  return joined(owner, ':', name)
 }
 
 /**
@@ -90,6 +102,14 @@ export function some<Input, Item, Output>(
 export function many<Item>(items: Item | Item[] | undefined): readonly Item[] {
   if (items === undefined) return []
   return Array.isArray(items) ? items : [items]
+}
+
+/** A link to another object. */
+export function linkTo<const Type extends string, Input, Uri extends string | undefined>(
+  type: Type,
+  uri: Template<Input, Uri>,
+) {
+  return wrapped((uri) => ({ '@id': uri as string, '@type': type }), uri)
 }
 
 /** An instant, always in UTC (implementation guidelines, date and time). */

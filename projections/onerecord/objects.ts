@@ -19,7 +19,7 @@ import {
   within,
   wrapped,
 } from '../shared/template/index.ts'
-import { double, embeddedId, some } from './names.ts'
+import { double, embeddedId, linkTo, some } from './names.ts'
 import type { CodeLink, Embedded, LogisticsObject, Piece, Place } from './schema.ts'
 
 type ProofType = 'signature' | 'photo'
@@ -41,18 +41,23 @@ export const otherIdentifier = object<Identified, Embedded>({
   'cargo:textualValue': text(({ value }) => value.toWellFormed()),
 })
 
-/** A subject and the URI of its piece. */
+/** A subject, and the URIs of its piece and of the shipment that the piece is of. */
 interface Piecemeal {
   readonly uri: Plain
   readonly subject: Subject
+  readonly shipment: Plain | undefined
 }
 
-/** The parcel with all its identifiers (data model 3.2, `cargo:Piece`). */
+/** The parcel with all its identifiers (data model, `cargo:Piece`). */
 export const piece = object<Piecemeal, Piece>({
   '@id': plain(({ uri }) => uri),
   '@type': constant('cargo:Piece'),
   'cargo:upid': text(({ subject }) => subject.piece_id?.toWellFormed()),
   'cargo:otherIdentifiers': some(othersOf, otherIdentifier),
+  'cargo:ofShipment': linkTo(
+    'cargo:Shipment',
+    plain(({ shipment }) => shipment),
+  ),
 })
 
 function othersOf({ uri, subject }: Piecemeal): readonly Identified[] {
@@ -121,7 +126,7 @@ const nameOf = cached(
   places,
 )
 
-/** A place (data model 3.2, `cargo:Location`). */
+/** A place (data model, `cargo:Location`). */
 export const place = object<Placed, Place>({
   '@id': plain(({ uri }) => uri),
   '@type': constant('cargo:Location'),
@@ -151,7 +156,7 @@ interface Proof {
   readonly link: string
 }
 
-/** An external document that an event refers to (data model 3.2, `cargo:ExternalReference`). */
+/** An external document that an event refers to (data model, `cargo:ExternalReference`). */
 export const proofDocument = object<Proof, ObjectOf<'cargo:ExternalReference'>>({
   '@id': plain(({ uri }) => uri),
   '@type': constant('cargo:ExternalReference'),

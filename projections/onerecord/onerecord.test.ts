@@ -8,8 +8,7 @@ import { onerecordWith, onerecord as withoutExpand } from './index.ts'
 const onerecord = onerecordWith(expanded)
 
 const target: Target = { baseUrl: 'https://otep.example', options: {} }
-const root = 'https://otep.example/api/v1/otep/trackings/SR1/onerecord'
-const piece = `${root}/logistics-objects/piece`
+const piece = 'https://otep.example/onerecord/logistics-objects/SR1'
 
 function event(index: number, over: Partial<TimelineEvent> = {}): TimelineEvent {
   return {
@@ -88,7 +87,7 @@ t.test('given one event, when it is projected, then it is the whole collection o
       '@id': piece,
       '@type': 'cargo:Piece',
       'cargo:otherIdentifiers': {
-        '@id': 'internal:ac97a2d1-6200-57bd-b041-fe4feae732eb',
+        '@id': 'internal:9cd6a91b-33d2-5942-93ae-8aed0f96fb1e',
         '@type': 'cargo:OtherIdentifier',
         'cargo:otherIdentifierType': 'tracking_number',
         'cargo:textualValue': 'SR1',
@@ -142,7 +141,7 @@ t.test('given a description and a reason, when they are projected, then they are
 t.test('given identifiers, when they are projected, then the piece has them all', async (t) => {
   const subject = { tracking_number: 'SR1', gs1_sscc: '395212300004172605', piece_id: 'P1', order_id: 7 }
   const { '@included': described } = project([], { subject })
-  t.match(described, {
+  t.match([described].flat()[0], {
     'cargo:upid': 'P1',
     'cargo:otherIdentifiers': [
       { 'cargo:otherIdentifierType': 'tracking_number', 'cargo:textualValue': 'SR1' },
@@ -258,30 +257,41 @@ t.test('given any document, when it is flattened, then it is as the library flat
   }
 })
 
-t.test('given a document, when its own links are followed, then each leads to its part', async (t) => {
-  const part = (path: string) => onerecord.resource?.(whole, path, target)
-  const { '@context': context } = whole
-  t.equal(part('logistics-objects/piece/logistics-events'), whole)
-  t.equal(part('logistics-objects/piece/logistics-events/'), whole)
-  t.match(part('logistics-objects/piece'), { '@context': context, '@id': piece, 'cargo:upid': 'P1' })
-  for (const one of [...besideOf(whole), ...itemsOf(whole)]) {
-    t.strictSame(part(one['@id'].slice(root.length + 1)), { '@context': context, ...one }, one['@id'])
-  }
-  for (const path of ['', '/', 'logistics-objects', 'logistics-objects/piece/logistics-events/none', '%zz', '../x']) {
-    t.equal(part(path), undefined, path)
-  }
+t.test('given an id with odd characters, when it is projected, then its URI has them escaped', async (t) => {
+  const doc = project([event(0, { event_id: 'a/b %41?', source: { type: 'node_scan', provider: 'ä' } })])
+  t.equal(itemsOf(doc)[0]?.['@id'], `${piece}/logistics-events/%C3%A4:a%2Fb%20%2541%3F`)
+})
+
+t.test('given a parcel of an order, when it is projected, then it is of the shipment of the order', async (t) => {
+  const order = 'https://otep.example/onerecord/logistics-objects/order_id%3A7'
+  const subject = { tracking_number: 'SR1', external_tracking_number: '020-12345675', order_id: 7 }
+  const [shipment, waybill] = besideOf(project([event(0)], { subject }))
+  t.match(project([], { subject })['@included'], [{ 'cargo:ofShipment': link('Shipment', `${order}:shipment`) }])
+  t.strictSame(shipment, {
+    '@id': `${order}:shipment`,
+    '@type': 'cargo:Shipment',
+    'cargo:pieces': link('Piece', piece),
+    'cargo:waybill': link('Waybill', `${order}:waybill`),
+  })
+  t.match(waybill, {
+    '@id': `${order}:waybill`,
+    'cargo:waybillPrefix': '020',
+    'cargo:waybillNumber': '12345675',
+    'cargo:shippingRefNo': '7',
+    'cargo:shipment': link('Shipment', `${order}:shipment`),
+  })
 })
 
 t.test(
-  'given an id with odd characters, when its link is followed, then it leads there, with escapes or without',
+  'given an air waybill without an order, then the piece is a shipment of its own; other numbers make none',
   async (t) => {
-    const doc = project([event(0, { event_id: 'a/b %41?', source: { type: 'node_scan', provider: 'ä' } })])
-    const [item] = itemsOf(doc)
-    const path = (item?.['@id'] ?? '').slice(root.length + 1)
-    t.match(path, /logistics-events\/%C3%A4:a%2Fb%20%2541%3F$/)
-    for (const one of [path, decodeURIComponent(path)]) {
-      t.match(onerecord.resource?.(doc, one, target), { '@id': item?.['@id'] })
-    }
+    const of = (external_tracking_number: string) =>
+      besideOf(project([], { subject: { tracking_number: 'SR1', external_tracking_number } }))
+    t.match(of('02012345675'), [
+      { '@id': `${piece}:shipment` },
+      { '@id': `${piece}:waybill`, 'cargo:waybillPrefix': '020' },
+    ])
+    for (const other of ['020-12345674', '1Z999', '20-12345675']) t.same(of(other), [], other)
   },
 )
 

@@ -18,7 +18,7 @@ import {
 } from '../shared/template/index.ts'
 import { type EventInput, eventInput, logisticsEvent } from './event.ts'
 import { linksOf } from './links.ts'
-import { rootOf, some } from './names.ts'
+import { some } from './names.ts'
 import type { Collection, LogisticsObject } from './schema.ts'
 
 /**
@@ -39,7 +39,7 @@ interface CollectionInput {
 
 /**
  * The answer of a ONE Record server to a request for the logistics events of a piece, in the compacted form. The piece
- * and everything else that the events link to are included (ONE Record API 2.2, Get Logistics Events; data model 3.2).
+ * and everything else that the events link to are included (ONE Record API, Get Logistics Events; data model 3.2).
  */
 const collection = object<CollectionInput, Collection>({
   '@context': constant(context),
@@ -64,7 +64,7 @@ const collection = object<CollectionInput, Collection>({
 export const { project, steps, write, pieces } = documentsInSteps(collectionInput, collection)
 
 function* collectionInput(timeline: Timeline, target: Target): Generator<void, CollectionInput> {
-  const links = linksOf(rootOf(timeline.subject, target), timeline)
+  const links = linksOf(target, timeline)
   const profile = profileOf(timeline, target)
   const events = yield* mapInSteps(timeline.events, (event) => eventInput(event, profile, target.baseUrl, links))
   return { piece: links.piece, events, included: links.included() }

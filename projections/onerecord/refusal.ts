@@ -1,9 +1,12 @@
 import type { Refused } from '../../engine/index.ts'
 import { context } from './project.ts'
 
-/** A refusal as an Error of the standard, which has at least one detail (ONE Record API ontology 2.2). */
-export function refusal({ code, message, errors }: Refused): object {
-  const details = errors.length > 0 ? errors : [{ code, message }]
+/**
+ * A refusal as an Error of the standard, which has at least one detail (ONE Record API ontology, `api:Error`). `resource` is
+ * the address that was called.
+ */
+export function refusal({ code, message, errors }: Refused, resource: string): object {
+  const details = errors.length > 0 ? errors : [{ code, message, path: '' }]
   return {
     '@context': context,
     '@type': 'api:Error',
@@ -11,7 +14,8 @@ export function refusal({ code, message, errors }: Refused): object {
     'api:hasErrorDetail': details.map((one) => ({
       '@type': 'api:ErrorDetail',
       'api:hasCode': one.code,
-      'api:hasMessage': one.message,
+      'api:hasMessage': one.path === '' ? one.message : `${one.path}: ${one.message}`,
+      'api:hasResource': { '@type': 'http://www.w3.org/2001/XMLSchema#anyURI', '@value': resource },
     })),
   }
 }

@@ -1,23 +1,21 @@
 import { many } from './names.ts'
 import { context } from './project.ts'
-import type { Collection } from './schema.ts'
+import type { Collection, LogisticsEvent, LogisticsObject } from './schema.ts'
 
-/**
- * The part of a document at `{root}/{path}`: the piece, the list of events, one event, or an object that an event links
- * to. The path can be percent-encoded or decoded.
- */
-export function resource(document: Collection, path: string): object | undefined {
-  const collection = 'logistics-objects/piece/logistics-events'
-  const root = document['@id'].slice(0, -collection.length)
-  const wanted = path.replace(/\/$/, '')
-  if (wanted === collection) return document
-  const parts = [...many(document['@included']), ...many(document['api:hasItem'])]
-  const uri = `${root}${wanted}`
-  const part =
-    parts.find((one) => one['@id'] === uri) ?? parts.find((one) => plain(one['@id'].slice(root.length)) === wanted)
-  return part === undefined ? undefined : { '@context': context, ...part }
+/** A part of a document that has its own address. */
+export type Addressed = LogisticsObject | LogisticsEvent
+
+/** All events of a document, in order of occurrence. */
+export function eventsIn(document: Collection): readonly LogisticsEvent[] {
+  return many(document['api:hasItem'])
 }
 
-function plain(path: string): string {
-  return path.includes('%') ? decodeURIComponent(path) : path
+/** All logistics objects of a document, the piece first. */
+export function objectsIn(document: Collection): readonly LogisticsObject[] {
+  return many(document['@included'])
+}
+
+/** A part of a document as a document. */
+export function standalone<Part extends object>(part: Part): Part & { readonly '@context': typeof context } {
+  return { '@context': context, ...part }
 }

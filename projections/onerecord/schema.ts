@@ -58,6 +58,23 @@ const piece = v.strictObject({
   '@type': v.literal('cargo:Piece'),
   'cargo:upid': v.exactOptional(v.string()),
   'cargo:otherIdentifiers': v.exactOptional(some(otherIdentifier)),
+  'cargo:ofShipment': v.exactOptional(link('Shipment')),
+})
+
+const shipment = v.strictObject({
+  '@id': iri,
+  '@type': v.literal('cargo:Shipment'),
+  'cargo:pieces': some(link('Piece')),
+  'cargo:waybill': link('Waybill'),
+})
+
+const waybill = v.strictObject({
+  '@id': iri,
+  '@type': v.literal('cargo:Waybill'),
+  'cargo:waybillPrefix': v.exactOptional(v.string()),
+  'cargo:waybillNumber': v.exactOptional(v.string()),
+  'cargo:shippingRefNo': v.exactOptional(v.string()),
+  'cargo:shipment': link('Shipment'),
 })
 
 const address = v.strictObject({
@@ -98,10 +115,10 @@ const reference = v.strictObject({
   'cargo:documentLink': v.string(),
 })
 
-const logisticsObject = v.variant('@type', [piece, location, organization, reference])
+const logisticsObject = v.variant('@type', [piece, shipment, waybill, location, organization, reference])
 
 /**
- * The logistics events of a piece, with the piece and all other linked objects (ONE Record API 2.2, Get Logistics
+ * The logistics events of a piece, with the piece and all other linked objects (ONE Record API, Get Logistics
  * Events).
  */
 export const collectionSchema = v.strictObject({
@@ -119,7 +136,7 @@ export const collectionSchema = v.strictObject({
 /** The document of the format. */
 export type Collection = v.InferOutput<typeof collectionSchema>
 
-/** An event of a piece (data model 3.2, `cargo:LogisticsEvent`). */
+/** An event of a piece (data model, `cargo:LogisticsEvent`). */
 export type LogisticsEvent = v.InferOutput<typeof event>
 
 /** An object with its own URI, which events link to. */
@@ -127,6 +144,12 @@ export type LogisticsObject = v.InferOutput<typeof logisticsObject>
 
 /** The parcel. */
 export type Piece = v.InferOutput<typeof piece>
+
+/** What the pieces of an order, or of an air waybill, are together. */
+export type Shipment = v.InferOutput<typeof shipment>
+
+/** The document under which a shipment is carried. */
+export type Waybill = v.InferOutput<typeof waybill>
 
 /** A place. */
 export type Place = v.InferOutput<typeof location>

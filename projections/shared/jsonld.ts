@@ -28,6 +28,12 @@ export async function expanded(document: object, pause: Pause = async () => {}):
   return [whole]
 }
 
+/** The statements of a document in Turtle, each on a line of its own. */
+export async function turtleOf(document: object): Promise<string> {
+  // A list of statements without names of graphs is also Turtle (RDF 1.1 N-Triples, section 2).
+  return String(await jsonld.toRDF(document as JsonLdDocument, { ...options, format: 'application/n-quads' }))
+}
+
 async function expand(document: object): Promise<Record<string, unknown>[]> {
   return (await jsonld.expand(document as JsonLdDocument, options)) as Record<string, unknown>[]
 }

@@ -80,6 +80,17 @@ export function timelineIn(
   return { ...timeline, events: timeline.events.filter((event) => !ends(event)) }
 }
 
+/** A timeline that was read as a document of a format, with the target of its links. */
+export async function projectedFor<Doc = unknown>(
+  context: Context,
+  read: LoadedTimeline,
+  requested: RequestedFormat,
+): Promise<{ readonly document: Doc; readonly target: Target }> {
+  const target = targetOf(requested, read)
+  const timeline = timelineIn(requested, read, context)
+  return { target, document: (await projectInSteps(requested.projection, timeline, target, context.pause)) as Doc }
+}
+
 /** A timeline that was read, and how much of it its caller sees. */
 type Seen = LoadedTimeline & { readonly view?: View }
 

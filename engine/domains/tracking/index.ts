@@ -38,6 +38,7 @@ export { changesOf, type TimelineChange } from './changes.ts'
 export { hasCheckDigit } from './check-digit.ts'
 export { tracking } from './commands.ts'
 export { createLink, linkHours } from './create-link.ts'
+export { projectedFor } from './documents.ts'
 export type { Requirement } from './draft.ts'
 export { otepIngestEpcis, requireCaptureHeader } from './epcis.ts'
 export type { TrackingEvent } from './events.ts'
@@ -80,9 +81,10 @@ export {
 export { plannedFor } from './planned.ts'
 export type { TrackingPorts } from './ports.ts'
 export { type LoadedTimeline, readState, readTimeline, revisionOf, timelineRead } from './read.ts'
-export { readerOf } from './readings.ts'
+export { ingestReadings, readerOf } from './readings.ts'
 export { publicEventPaths } from './reduced.ts'
 export { type RequirementId, requirements } from './requirements.ts'
+export { type RevisionRead, readParcels, readRevision } from './revisions.ts'
 export {
   eventBounds,
   longestWord,
@@ -99,7 +101,7 @@ export { summaryOf } from './summary.ts'
 export { givesWay, otepVersion, statusOf, statusOfFacts, timelineOf } from './timeline.ts'
 export { trackPackage } from './track-package.ts'
 export { otepValidate } from './validate-operation.ts'
-export { findVisible, findVisibleName, readVisible, type View, type Visible } from './visible.ts'
+export { findVisible, findVisibleName, maySee, readVisible, type View, type Visible } from './visible.ts'
 
 /** What others get from here, by who needs it. */
 const gives = {

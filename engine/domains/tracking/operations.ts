@@ -4,10 +4,9 @@ import { EngineError } from '../../kernel/errors.ts'
 import { sha256 } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
 import { unpriced } from '../../kernel/prices.ts'
-import { projectInSteps } from '../../kernel/projection.ts'
 import { inSteps } from '../../kernel/steps.ts'
 import { ingestAnswerSchema, timelineAnswerSchema } from './answers.ts'
-import { answerOf, targetOf, timelineIn, versionOf } from './documents.ts'
+import { answerOf, projectedFor, versionOf } from './documents.ts'
 import { formatOption, formatToken, requestedFormat } from './formats.ts'
 import { ingest } from './ingest.ts'
 import { ingestReadings, listedInSteps, readerOf, readingsOf } from './readings.ts'
@@ -82,10 +81,7 @@ export const otepTrackingResource = operation({
     const requested = requestedFormat(context, format)
     const { projection } = requested
     if (projection.resource === undefined) throw new EngineError('resource_not_found')
-    const read = await readVisible(context, tracking_number)
-    const target = targetOf(requested, read)
-    const timeline = timelineIn(requested, read, context)
-    const document = await projectInSteps(projection, timeline, target, context.pause)
+    const { document, target } = await projectedFor(context, await readVisible(context, tracking_number), requested)
     const data = projection.resource(document, path, target)
     if (data === undefined) throw new EngineError('resource_not_found')
     return { format: projection.name, data }
