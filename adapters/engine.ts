@@ -25,7 +25,7 @@ import type { PasswordCost } from './auth/passwords.ts'
 import { createSingleSignOn, type NodeSignOn, type SignOnSettings } from './auth/sign-on/index.ts'
 import { createFiles, openBlobs } from './blobs/index.ts'
 import { builtInCarriers, createNodeCarriers, type NodeCarriers } from './carriers/index.ts'
-import { formats } from './formats.ts'
+import { dialects, formats } from './formats.ts'
 import { withinHeap } from './http/memory.ts'
 import { pause } from './http/pause.ts'
 import { createLabelPrinter, type FontSources } from './labels/index.ts'
@@ -187,7 +187,8 @@ export function createParts({
     ...facts,
     ...{ directory, clock, now, randomId, publicSources, publicView, strictReading },
     ...{ files: createFiles(openBlobs(blobs), vault), server: createServer(store, clock, server) },
-    ...{ formats: [...formats, ...projections], messenger: createMessenger({ mail, sms, limits, failed: onUnsent }) },
+    ...{ formats: [...formats, ...projections], dialects },
+    ...{ messenger: createMessenger({ mail, sms, limits, failed: onUnsent }) },
     ...{ webhooks, carriers: createNodeCarriers(createOutbound(carrierAllow, clock), carriers, clock) },
     ...{ paymentProviders: createNodePayments(paymentProviders, clock), printer: createLabelPrinter(fonts) },
     singleSignOn: createSingleSignOn(createOutbound(signOn.allow ?? [], clock), { clock, now }, signOn),

@@ -128,7 +128,7 @@ export { type Expected, isNoDate, latestExpected, type ReadExpected, readExpecte
 export { type FileName, type Files, type FileType, fileTypes, type KeptFile, parsedFileName } from './kernel/files.ts'
 export { excerptOf, type Finding, pathTo, type Remark, remark, unknownAmong, within } from './kernel/finding.ts'
 export type { Growth } from './kernel/growth.ts'
-export { deriveId, deriveNumber, sha1, sha256 } from './kernel/id.ts'
+export { base64OfHex, deriveId, deriveNumber, hmacSha256, sha1, sha256 } from './kernel/id.ts'
 export type { JournalRecord, Journals } from './kernel/journal.ts'
 export type { Keys } from './kernel/keys.ts'
 export type { Lease, Leases } from './kernel/lease.ts'
@@ -225,6 +225,7 @@ export {
 export {
   type ClauseFinding,
   type CodeMapping,
+  type Dialect,
   type DocumentCheck,
   type Facet,
   type Fidelity,
@@ -248,6 +249,7 @@ export {
   type ProjectionUse,
   projectionFindings,
 } from './kernel/projection-findings.ts'
+export type { PushedRequest, SenderProof } from './kernel/pushed.ts'
 export {
   type Cell,
   type Condition,

@@ -7,6 +7,7 @@ import {
   type ReadExpected,
   sha256,
 } from '../../engine/index.ts'
+import { type BackTable, type DetailTable, noNews, rowOf } from '../../projections/shared/back.ts'
 import { wordsIn } from './answers.ts'
 
 /** A scan in the words of its carrier. */
@@ -83,6 +84,17 @@ export function trackedBy({ scans, status, codes, expected, expectedAt, signed_b
 
 function warningOf({ path, code, params = {} }: ReadExpected['warnings'][number]) {
   return { path, code, ...(params.received !== undefined && { received: String(params.received) }) }
+}
+
+/** The codes of the words in a table; words that say nothing of a parcel have none. */
+export function codesIn(table: BackTable): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(table).flatMap(([word, row]) => (row === noNews ? [] : [[word, row.code]])))
+}
+
+/** The reason that a detail of a status gives, if it gives one. */
+export function reasonIn(table: DetailTable, detail: string): string | undefined {
+  const row = rowOf(table, detail)
+  return typeof row === 'object' ? row.reason : undefined
 }
 
 /** The code of a word of a carrier, if it has one. */

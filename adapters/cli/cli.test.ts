@@ -487,6 +487,14 @@ t.test('a provider is added once, listed with its last use, and revoked', async 
     (await otep(['provider', 'list'])).out,
     /acme-express +valid +all businesses +added .* expires never +last used never/,
   )
+  const webhook = ['provider', 'webhook', 'acme-express']
+  t.match(await otep([...webhook, 'aftership'], { input: 'a secret of ours\n' }), {
+    code: 0,
+    out: /acme-express sends its webhooks to .*\/api\/v1\/otep\/webhooks\/acme-express\./,
+  })
+  t.match(await otep([...webhook, 'morse'], { input: 'a secret of ours\n' }), { code: 1, err: /aftership, easypost/ })
+  t.match(await otep([...webhook, '--off']), { code: 0, out: /No webhooks of acme-express/ })
+  t.match(await otep(webhook), { code: 2 })
   t.match(await otep(['provider', 'revoke', 'acme-express']), { code: 0 })
   t.match(await otep(['provider', 'revoke', 'acme-express']), { code: 1 })
   t.match(JSON.parse((await otep(['provider', 'list', '--json'])).out), [{ name: 'acme-express', state: 'revoked' }])

@@ -202,9 +202,9 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'provider',
-    takes: 'add NAME | rotate NAME | list | revoke NAME',
+    takes: 'add NAME | rotate NAME | list | revoke NAME | webhook NAME FORMAT',
     summary:
-      'Add a provider, with a key for ingest (shown once), replace its key, list providers, or revoke a key: in a store for one business or for all, at a server for your own.',
+      'Add a provider, with a key for ingest (shown once), replace its key, list providers, revoke a key, or take its webhooks, whose secret comes from the standard input: in a store for one business or for all, at a server for your own.',
     options: {
       ...storeOption,
       ...jsonOption,
@@ -224,6 +224,7 @@ export const commands: readonly Command[] = [
         value: 'TIME',
         help: 'with rotate: how long the key before is still accepted, such as 0h or 7d (default 24h)',
       },
+      off: { type: 'boolean', help: 'with webhook, in place of a format: its webhooks are taken no more' },
       init: { type: 'boolean', help: 'with add: also if no server uses the store; makes the store if there is none' },
     },
     load: () => import('./provider.ts'),

@@ -1,18 +1,29 @@
-import { addProvider, call, listProviders, revokeProvider, rotateProviderKey } from '../../engine/index.ts'
+import {
+  addProvider,
+  call,
+  listProviders,
+  removeProviderWebhook,
+  revokeProvider,
+  rotateProviderKey,
+  setProviderWebhook,
+} from '../../engine/index.ts'
 import { printAnswer } from './account.ts'
 import { type Invocation, type Run, usageError } from './command.ts'
 import { either, refuseOptions } from './either.ts'
 import { hoursIn } from './hours.ts'
+import { textOf } from './input.ts'
 
 /** `otep provider`: manages the keys of providers: of all in a store, of those of one business at a server. */
 export const run: Run = async (invocation) => {
-  const [verb, name, ...more] = invocation.positionals
+  const [verb, name, format, ...rest] = invocation.positionals
+  if (verb === 'webhook' && name !== undefined && rest.length === 0) return webhook(invocation, name, format)
+  const more = format === undefined ? [] : [format, ...rest]
   if (more.length > 0) throw usageError('Too many arguments.')
   if (verb === 'list' && name === undefined) return list(invocation)
   if (verb === 'add' && name !== undefined) return add(invocation, name)
   if (verb === 'rotate' && name !== undefined) return rotate(invocation, name)
   if (verb === 'revoke' && name !== undefined) return revoke(invocation, name)
-  throw usageError('Use one of: add NAME, rotate NAME, list, revoke NAME.')
+  throw usageError('Use one of: add NAME, rotate NAME, list, revoke NAME, webhook NAME FORMAT.')
 }
 
 async function add(invocation: Invocation, name: string): Promise<number> {
@@ -63,6 +74,28 @@ async function revoke(invocation: Invocation, name: string): Promise<number> {
     server: (server) => server.call('revoke_own_provider', { name }),
   })
   printAnswer(invocation, answer, `The key of ${name} is revoked.`)
+  return 0
+}
+
+/** The secret comes from the standard input, so that it is in no list of processes and no history. */
+async function webhook(invocation: Invocation, name: string, format: string | undefined): Promise<number> {
+  const { off } = invocation.values
+  if ((off === true) === (format !== undefined)) throw usageError('Name the format of the webhooks, or use --off.')
+  if (format === undefined) {
+    const answer = await either(invocation, {
+      store: (context) => call(removeProviderWebhook, context, { name }),
+      server: (server) => server.call('remove_webhook_of_own_provider', { name }),
+    })
+    printAnswer(invocation, answer, `No webhooks of ${name} are taken any more.`)
+    return 0
+  }
+  const secret = (await textOf({ bytes: undefined, stream: invocation.stdin })).trim()
+  const asked = { name, format, secret }
+  const answer = await either(invocation, {
+    store: (context) => call(setProviderWebhook, context, asked),
+    server: (server) => server.call('set_webhook_of_own_provider', asked),
+  })
+  printAnswer(invocation, answer, `${name} sends its webhooks to ${String(answer.address)}.`)
   return 0
 }
 

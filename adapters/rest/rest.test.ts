@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ReadableStream } from 'node:stream/web'
@@ -19,6 +19,7 @@ import {
   domains,
   EngineError,
   type EventStore,
+  listProviders,
   messageOf,
   named,
   type Operation,
@@ -26,8 +27,10 @@ import {
   otepForget,
   otepTracking,
   registerStream,
+  removeProviderWebhook,
   requirements,
   revokeProvider,
+  setProviderWebhook,
 } from '../../engine/index.ts'
 import { parcel, profiles } from '../../profiles/index.ts'
 import { projections } from '../../projections/index.ts'
@@ -517,6 +520,132 @@ t.test('credentials', async (t) => {
   t.test('are kept as hashes only', async (t) => {
     const register = await context.store.read(registerStream)
     t.equal(register.length > 0 && JSON.stringify(register).includes(key.slice(10)), false)
+  })
+})
+
+/** A webhook of each system about the parcel SR1, signed by its own rules, and the code that it says. */
+const webhooks = (secret: string): Readonly<Record<string, readonly [object, (text: string) => object, string]>> => {
+  const hmac = (text: string) => createHmac('sha256', secret).update(text)
+  const at = '2026-06-10T08:00:00Z'
+  const ship24 = {
+    tracker: { trackingNumber: 'SR1' },
+    events: [{ statusMilestone: 'delivered', occurrenceDatetime: at }],
+  }
+  const checkpoint = { tag: 'Delivered', subtag: 'Delivered_001', checkpoint_time: at }
+  const scan = { status: 'DELIVERED', status_date: at, substatus: { code: 'delivered' } }
+  const events = [{ sub_status: 'Delivered_Other', time_iso: at }]
+  const info = { checkpoint_date: at, checkpoint_delivery_status: 'delivered', tracking_detail: 'Here' }
+  return {
+    aftership: [
+      { event: 'tracking_update', msg: { tracking_number: 'SR1', checkpoints: [checkpoint] } },
+      (text) => ({ 'aftership-hmac-sha256': hmac(text).digest('base64') }),
+      'delivered',
+    ],
+    easypost: [
+      {
+        object: 'Event',
+        result: { object: 'Tracker', tracking_code: 'SR1', tracking_details: [{ status: 'delivered', datetime: at }] },
+      },
+      (text) => ({ 'X-Hmac-Signature': `hmac-sha256-hex=${hmac(text).digest('hex')}` }),
+      'delivered',
+    ],
+    shippo: [
+      { event: 'track_updated', data: { tracking_number: 'SR1', tracking_history: [scan] } },
+      (text) => ({ 'Shippo-Auth-Signature': `t=1760000000,v1=${hmac(`1760000000.${text}`).digest('hex')}` }),
+      'delivered',
+    ],
+    '17track': [
+      { event: 'TRACKING_UPDATED', data: { number: 'SR1', track_info: { tracking: { providers: [{ events }] } } } },
+      (text) => ({ sign: createHash('sha256').update(`${text}/${secret}`).digest('hex') }),
+      'delivered',
+    ],
+    ship24: [{ trackings: [ship24] }, () => ({ authorization: `Bearer ${secret}` }), 'delivered'],
+    trackingmore: [
+      { code: 200, data: { tracking_number: 'SR1', origin_info: { trackinfo: [info] } } },
+      () => ({ timestamp: '1760000000', signature: hmac('1760000000').digest('hex') }),
+      'delivered',
+    ],
+    karrio: [
+      {
+        event: 'tracker_updated',
+        data: { tracking_number: 'SR1', events: [{ date: '2026-06-10', status: 'delivered' }] },
+      },
+      () => ({ 'X-Event-Id': secret }),
+      'delivered',
+    ],
+  }
+}
+
+t.test('given aggregators that send webhooks', async (t) => {
+  const secret = 'a secret of 18 letters'
+  for (const [format, [document, sign, code]] of Object.entries(webhooks(secret))) {
+    await t.test(`when one of ${format} comes, then it counts only with its signature, and once`, async (t) => {
+      const { context, send, get, store } = await server()
+      const given = (await call(setProviderWebhook, context, { name: 'acme', format, secret })) as { address: string }
+      t.match(given, { name: 'acme', format, address: /\/api\/v1\/otep\/webhooks\/acme$/ })
+      const post = async (body: string, headers: object) => {
+        const all = { 'content-type': 'application/json', ...headers } as Record<string, string>
+        const response = await send(`${base}/webhooks/acme`, { method: 'POST', body, headers: all })
+        return { status: response.status, body: (await response.json()) as Body }
+      }
+      const text = JSON.stringify(document)
+      const wrong = Object.entries(sign(text)).map(([name, value]) => [name, `${value}0`])
+      t.match(await post(text, Object.fromEntries(wrong)), { status: 401, body: { code: 'webhook_not_proved' } })
+      t.match(await post(text, {}), { status: 401, body: { code: 'webhook_not_proved' } })
+      t.equal((await get(`${base}/trackings/SR1`)).status, 404, 'nothing is kept')
+      t.match(await post(text, sign(text)), { status: 200, body: { data: { accepted: 1 } } })
+      t.match(await post(text, sign(text)), { status: 200, body: { data: { accepted: 0, duplicate: 1 } } })
+      const { body } = await get(`${base}/trackings/SR1`)
+      t.match(body.data, { current_status: code, events: [{ source: { provider: 'acme' } }] })
+
+      const kept = []
+      for await (const event of store.readAll()) kept.push(event)
+      t.notMatch(JSON.stringify([kept, await call(listProviders, context, {})]), secret, 'the secret is sealed')
+      await call(removeProviderWebhook, context, { name: 'acme' })
+      t.equal((await post(text, sign(text))).status, 401, 'no more')
+    })
+  }
+
+  await t.test('when one has a changed body, is no JSON or says nothing new, then that is answered', async (t) => {
+    const { context, send } = await server()
+    await call(setProviderWebhook, context, { name: 'acme', format: 'aftership', secret: 'only ascii here' })
+    const signed = (text: string) => ({
+      'content-type': 'application/json',
+      'aftership-hmac-sha256': createHmac('sha256', 'only ascii here').update(text).digest('base64'),
+    })
+    const post = (path: string, body: string, headers: Record<string, string>) =>
+      send(`${base}/webhooks/${path}`, { method: 'POST', body, headers })
+    t.equal((await post('acme', '{"msg":{} }', signed('{"msg":{}}'))).status, 401)
+    t.equal((await post('nobody', '{}', signed('{}'))).status, 401)
+    t.equal((await post('acme', '{"msg"', signed('{"msg"'))).status, 400)
+    const pending = JSON.stringify({ msg: { tracking_number: 'SR1', tag: 'Pending' } })
+    t.equal((await post('acme', pending, signed(pending))).status, 200)
+    const noTime = JSON.stringify({ msg: { tracking_number: 'SR1', checkpoints: [{ tag: 'Delivered' }] } })
+    const refused = await post('acme', noTime, signed(noTime))
+    t.equal(refused.status, 200, 'its sender would only send it again')
+    t.match(await refused.json(), { result: true, data: { rejected: 1 } })
+    t.equal((await post('acme', '\uFEFF{}', signed('{}'))).status, 401, 'the bytes are signed as they came')
+  })
+
+  await t.test('when one of Shippo has a token in its address, then that counts', async (t) => {
+    const { context, send } = await server()
+    await call(setProviderWebhook, context, { name: 'acme', format: 'shippo', secret: '123456abc' })
+    const status = async (query: string) => {
+      const [document] = webhooks('')['shippo'] ?? []
+      const init = { method: 'POST', body: JSON.stringify(document), headers: { 'content-type': 'application/json' } }
+      return (await send(`${base}/webhooks/acme${query}`, init)).status
+    }
+    t.same([await status('?token=123456abc'), await status('?token=123456abd'), await status('')], [200, 401, 401])
+  })
+
+  await t.test('when the format has no signatures, then that is said with those that have', async (t) => {
+    const { context } = await server()
+    const set = (input: object) => call(setProviderWebhook, context, { name: 'acme', secret: '12345678', ...input })
+    await t.rejects(set({ format: 'epcis' }), {
+      code: 'webhooks_not_proved',
+      params: { expected: 'aftership, easypost, shippo, 17track, ship24, trackingmore, karrio' },
+    })
+    await t.rejects(set({ name: 'nobody', format: 'karrio' }), { code: 'provider_not_found' })
   })
 })
 

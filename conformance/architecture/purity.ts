@@ -26,13 +26,11 @@ function nodeImports(source: Source) {
   return source.imports
     .filter(({ specifier }) => specifier.startsWith('node:'))
     .filter(({ specifier, names }) => specifier !== 'node:crypto' || !names.every(isHash))
-    .map(({ specifier, line }) =>
-      violation(source, 'purity', `Of Node only createHash is pure, not ${specifier}.`, line),
-    )
+    .map(({ specifier, line }) => violation(source, 'purity', `Of Node only hashes are pure, not ${specifier}.`, line))
 }
 
 function isHash(name: string): boolean {
-  return name === 'createHash' || name === 'hash'
+  return ['createHash', 'createHmac', 'hash'].includes(name ?? '')
 }
 
 function impurity(node: ts.Node): string | undefined {

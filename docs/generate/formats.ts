@@ -10,6 +10,7 @@ import {
   type Timeline,
 } from '../../engine/index.ts'
 import { profiles } from '../../profiles/index.ts'
+import { dialects } from '../../projections/dialects/index.ts'
 import { projections } from '../../projections/index.ts'
 import { meaningOf } from '../../projections/shared/codes.ts'
 import { code, codes, fenced, page, plain, table } from './markdown.ts'
@@ -40,13 +41,22 @@ function listPage(): string {
   })
   return page(
     'Formats',
-    ['projections/list.ts'],
+    ['projections/list.ts', 'projections/dialects/index.ts'],
     [
       `The ${projections.length} formats in which a timeline can be read, with \`?format=TOKEN\` or by \`Accept\`; as JSON:
 \`GET /api/v1/otep/formats\`. [Read timelines](../../how-to/read-timelines.md#in-another-format) explains how to request one.
 A *history* lists events, a *state* is their result. The columns show how many of the registered codes are kept, kept in part, or
 without a value.`,
       table(['token', 'format', 'version', 'kind', 'read, too', 'kept', 'in part', 'none'], rows),
+      '## Documents that are only read',
+      `These can be pushed with \`?format=TOKEN\`, as [other formats](../../explanation/reading-other-formats.md) are, and sent as
+[webhooks](../../how-to/take-webhooks-of-an-aggregator.md). Nothing is written in them.`,
+      table(
+        ['token', 'system', 'what is read'],
+        dialects.map(({ name, title, standard }) => [code(name), plain(title), plain(standard)]),
+      ),
+      `EDI messages are not read: neither EDIFACT IFTSTA nor X12 214. There are kept parsers of their syntax (\`edifact\` and \`node-x12\`), but what
+their status codes and qualifiers mean differs by trading partner, and nobody publishes the tables.`,
     ],
     3,
   )

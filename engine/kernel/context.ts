@@ -9,7 +9,7 @@ import type { Letters, Messenger } from './messenger.ts'
 import type { PaymentProviders } from './payment-provider.ts'
 import type { LabelPrinter } from './printed-label.ts'
 import type { Profile } from './profile.ts'
-import type { Projection } from './projection.ts'
+import type { Dialect, Projection } from './projection.ts'
 import type { ReadModels } from './read-model.ts'
 import type { Server } from './server.ts'
 import type { SingleSignOn } from './single-sign-on.ts'
@@ -108,6 +108,8 @@ export interface Context {
   readonly randomId: () => string
   readonly profiles: readonly [Profile, ...Profile[]]
   readonly formats: readonly [Projection, ...Projection[]]
+  /** What is read beside documents of the formats; nothing if absent. */
+  readonly dialects?: readonly Dialect[]
   /** Absolute URL of this server without a trailing slash; the base of links in documents. */
   readonly baseUrl: string
   /** Whether documents are refused also for what the judges of their standard accept; false if absent. */

@@ -1,6 +1,6 @@
 import { sha256 } from '#hash'
 
-export { sha1, sha256 } from '#hash'
+export { hmacSha256, sha1, sha256 } from '#hash'
 
 /**
  * A deterministic UUID of its parts (RFC 9562, version 8: the first 122 free bits of SHA-256). Parts are joined by
@@ -22,13 +22,15 @@ export function base64Of(text: string): string {
   return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''))
 }
 
-/** Hexadecimal text in two thirds of its length (base64url); the same texts are equal. */
-export function shortHex(hex: string): string {
+/** The bytes of a hexadecimal text in base64. */
+export function base64OfHex(hex: string): string {
   const bytes = hex.match(/../g)?.map((pair) => Number.parseInt(pair, 16)) ?? []
   return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/=+$/, '')
+}
+
+/** Hexadecimal text in two thirds of its length (base64url); the same texts are equal. */
+export function shortHex(hex: string): string {
+  return base64OfHex(hex).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
 /** The hexadecimal text that `shortHex` made short. */

@@ -53,7 +53,7 @@ const formatShape = v.looseObject(
     options: v.optional(schemaMember),
     ...{ project: functionMember, write: functionMember, pieces: functionMember },
     ...{ steps: v.optional(functionMember), resource: v.optional(functionMember), parse: v.optional(functionMember) },
-    parseInSteps: v.optional(functionMember),
+    ...{ parseInSteps: v.optional(functionMember), proofIn: v.optional(functionMember) },
   },
   'must be an object',
 )

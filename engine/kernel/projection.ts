@@ -2,6 +2,7 @@ import type { GenericSchema } from 'valibot'
 import type { Finding, Remark } from './finding.ts'
 import type { Code } from './messages/index.ts'
 import type { Profile } from './profile.ts'
+import type { PushedRequest, SenderProof } from './pushed.ts'
 import { inSteps, type Pause } from './steps.ts'
 import type { Timeline, TimelineEvent } from './timeline.ts'
 
@@ -166,16 +167,26 @@ export interface TimelinePart {
   readonly target: Target
 }
 
+/** Documents of others that can be ingested: those of a format, or of a system for which nothing is written. */
+export interface Dialect {
+  /** The token of `?format=`. */
+  readonly name: string
+  readonly title: string
+  /** The standard or interface, and the version of it that is read. */
+  readonly standard: string
+  /** The events of a foreign document: a parsed JSON value, or XML text. */
+  parse?(document: unknown, target: Target): readonly Reading[]
+  /** The same in steps of a few milliseconds, so that a long document does not keep others waiting. */
+  parseInSteps?(document: unknown, target: Target): Generator<void, readonly Reading[]>
+  /** How the system proves with a secret that it has sent a request; absent if it pushes nothing, or without proof. */
+  proofIn?(request: PushedRequest, secret: string): SenderProof
+}
+
 /**
  * A format: the projection of a timeline to another vocabulary. It is pure, deterministic to the byte, and covers
  * every code of every profile.
  */
-export interface Projection<Doc = unknown> {
-  /** The token of `?format=`. */
-  readonly name: string
-  readonly title: string
-  /** The standard or interface, and the version of it that the documents follow. */
-  readonly standard: string
+export interface Projection<Doc = unknown> extends Dialect {
   /** Version of the projection itself; it is part of the entity tag. */
   readonly version: string
   /** The representations of a document in addition to plain JSON. */
@@ -224,10 +235,6 @@ export interface Projection<Doc = unknown> {
   resource?(doc: Doc, path: string, target: Target): object | undefined
   /** A refusal of a request for such a part, as the standard has it; it has the form of the interface if absent. */
   refusal?(refused: Refused): object
-  /** The events of a foreign document: a parsed JSON value, or XML text. */
-  parse?(document: unknown, target: Target): readonly Reading[]
-  /** The same in steps of a few milliseconds, so that a long document does not keep others waiting. */
-  parseInSteps?(document: unknown, target: Target): Generator<void, readonly Reading[]>
   /** Checks a foreign document by its standard, in steps of a few milliseconds: a parsed JSON value, or XML text. */
   check?(document: unknown, target: Target): Generator<void, DocumentCheck>
 }

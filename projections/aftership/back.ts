@@ -1,21 +1,5 @@
+import { type Back, exactly, nearly } from '../shared/back.ts'
 import type { Tag } from './codes.ts'
-
-/** How a foreign state is read: exactly, or with a warning. */
-export interface Back {
-  readonly code: string
-  /** What the state says in addition to the code. */
-  readonly reason?: string
-  /** Whether the code has exactly the same meaning. */
-  readonly exact: boolean
-}
-
-function exactly(code: string, reason?: string): Back {
-  return { code, exact: true, ...(reason !== undefined && { reason }) }
-}
-
-function nearly(code: string, reason?: string): Back {
-  return { ...exactly(code, reason), exact: false }
-}
 
 /**
  * The codes of AfterShip's subtags (docs/explanation/reading-other-formats.md). An unknown subtag is read by its tag

@@ -9,9 +9,10 @@ import {
   profileNamed,
   type Target,
 } from '../../engine/index.ts'
+import type { Back } from '../shared/back.ts'
 import { meaningOf } from '../shared/codes.ts'
 import { profilesOf } from '../shared/profile.ts'
-import { type Back, eventsBack, subtagsBack, tagsBack } from './back.ts'
+import { eventsBack, subtagsBack, tagsBack } from './back.ts'
 import { codeAt, tags } from './codes.ts'
 import { countryOfAlpha3 } from './countries.ts'
 

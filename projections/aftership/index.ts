@@ -1,4 +1,4 @@
-import type { Projection } from '../../engine/index.ts'
+import { base64OfHex, hmacSha256, type Projection } from '../../engine/index.ts'
 import { mappings, rowSchema } from './codes.ts'
 import { parseAftership } from './parse.ts'
 import { pieces, project, steps, write } from './project.ts'
@@ -34,4 +34,8 @@ export const aftership: Projection<AftershipDocument> = {
   write,
   pieces,
   parse: parseAftership,
+  proofIn: ({ headers, text }, secret) => ({
+    given: headers['aftership-hmac-sha256'],
+    expected: base64OfHex(hmacSha256(secret, text)),
+  }),
 }

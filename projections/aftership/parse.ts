@@ -1,16 +1,6 @@
-import {
-  deriveId,
-  type Finding,
-  instantOf,
-  instantProblem,
-  isObject,
-  type Members,
-  onTheWayBack,
-  pathTo,
-  type Reading,
-  type Target,
-} from '../../engine/index.ts'
+import { type Finding, isObject, type Members, pathTo, type Reading, type Target } from '../../engine/index.ts'
 import { aMomentAfter } from '../shared/time.ts'
+import { asReturned, codeOf, latest, timeOf } from '../shared/told.ts'
 import { latestEstimate, noEstimate, proofOf, withMore } from './beside.ts'
 import { presentMembers, readCheckpoint, readStatus } from './checkpoint-read.ts'
 import { asPeopleReadIt, readableCheckpoint } from './markup.ts'
@@ -67,7 +57,7 @@ function read(path: string, tracking: unknown, target: Target): readonly Reading
     return restored(path, readings, { ...tracking, checkpoints: listed }, own)
   const all = own === undefined ? [...readings, ...statusReading(path, tracking, readings, subject)] : readings
   if (all.length === 0) return [{ path }]
-  return completed(path, asReturned(all), asPeopleReadIt(tracking))
+  return completed(path, asReturned('aftership', all, inItsWords), asPeopleReadIt(tracking))
 }
 
 /**
@@ -95,6 +85,11 @@ function statusReading(
   return [{ path, subject, status: true, places: { current_status: 'tag' }, ...read, event }]
 }
 
+/** What AfterShip calls the two codes that are decided by what comes before and after. */
+function inItsWords(code: string): string {
+  return code === 'delivered' ? 'Delivered' : 'Returned'
+}
+
 /** What every tracking is from the beginning. */
 const announced = 'information_submitted'
 
@@ -103,32 +98,6 @@ function readOne(path: string, checkpoint: unknown, subject: Members, target: Ta
   const read = readCheckpoint(path, checkpoint, target)
   if (read === undefined) return { path }
   return { path, subject, places, ...read }
-}
-
-/**
- * What goes back is returned once its sender has it. Only the neighbours show that, so the same checkpoint may have been read
- * differently before. It is therefore a new event with its own id.
- */
-function asReturned(readings: readonly Reading[]): readonly Reading[] {
-  const coded = readings.filter((reading) => codeOf(reading) !== undefined)
-  const decided = onTheWayBack(coded.map((reading) => ({ code: codeOf(reading) ?? '', at: timeOf(reading) })))
-  const codes = new Map(coded.map((reading, index) => [reading, decided[index] ?? '']))
-  return readings.map((reading) => {
-    const [before, code] = [codeOf(reading), codes.get(reading)]
-    return before === undefined || code === undefined || before === code ? reading : decidedAs(reading, before, code)
-  })
-}
-
-function decidedAs(reading: Reading, before: string, decided: string): Reading {
-  const { event_id: id } = reading.event as Members
-  const event_id = typeof id === 'string' ? deriveId('aftership', id, decided) : id
-  const params = { received: before === 'delivered' ? 'Delivered' : 'Returned', decided }
-  const warning: Finding = { path: pathTo(reading.path, 'tag'), code: 'code_decided', params }
-  return {
-    ...reading,
-    event: { ...reading.event, ...(event_id !== undefined && { event_id }), status_code: decided },
-    warnings: [...(reading.warnings ?? []), warning],
-  }
 }
 
 /** Each summarised value of the tracking is added to the event that it belongs to. */
@@ -141,23 +110,6 @@ function completed(path: string, readings: readonly Reading[], tracking: Members
   return readings.map((reading, index) =>
     withMore(reading, index === estimated ? estimate : noEstimate, index === delivered ? proof : undefined),
   )
-}
-
-/** The index of the latest of these times, the last one of equals; -1 if there is none. */
-function latest(times: readonly number[], isMeant: (index: number) => boolean): number {
-  let found = -1
-  for (const [index, at] of times.entries())
-    if (!Number.isNaN(at) && isMeant(index) && (found === -1 || at >= (times[found] ?? 0))) found = index
-  return found
-}
-
-function codeOf(reading: Reading | undefined): string | undefined {
-  return (reading?.event as { readonly status_code?: string } | undefined)?.status_code
-}
-
-function timeOf({ event }: Reading): number {
-  const at = (event as { readonly occurred_at?: unknown } | undefined)?.occurred_at
-  return typeof at === 'string' && instantProblem(at) === undefined ? instantOf(at) : Number.NaN
 }
 
 function notAnObject(path: string, value: unknown): Reading {

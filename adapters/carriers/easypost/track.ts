@@ -1,8 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import * as v from 'valibot'
 import { type CarrierInputs, instantProblem, omitUndefined, readExpected } from '../../../engine/index.ts'
+import { easypostBack, easypostDetails, easypostStatuses } from '../../../projections/dialects/easypost.ts'
+import { noNews } from '../../../projections/shared/back.ts'
 import { answerBy, wordsIn } from '../answers.ts'
-import { codeIn, trackedBy } from '../told.ts'
+import { codesIn, reasonIn, trackedBy } from '../told.ts'
 
 const text = v.nullish(v.string())
 
@@ -30,49 +32,8 @@ export const tracker = v.object({
 
 type Detail = NonNullable<NonNullable<v.InferOutput<typeof tracker>['tracking_details']>[number]>
 
-/** The codes of the details of a status, where they say more than the status. */
-const detailCodes: Readonly<Record<string, string>> = {
-  arrived_at_destination: 'arrival_scan',
-  arrived_at_facility: 'arrival_scan',
-  received_at_destination_facility: 'arrival_scan',
-  received_at_origin_facility: 'received',
-  departed_facility: 'package_outbound',
-  departed_origin_facility: 'package_outbound',
-  arrived_at_pickup_location: 'x-available_for_pickup',
-  delayed: 'x-delayed',
-  weather_delay: 'x-delayed',
-  damaged: 'x-damaged',
-  lost: 'x-lost',
-  expired: 'x-expired',
-  refused: 'rejected_by_recipient',
-  transit_exception: 'x-exception',
-  delivery_exception: 'x-exception',
-  address_correction: 'x-exception',
-  held: 'x-exception',
-  missorted: 'x-exception',
-  return: 'x-returning',
-}
-
-/** The reasons that details of a status give. */
-const reasons: Readonly<Record<string, string>> = {
-  weather_delay: 'weather',
-  address_correction: 'address_incorrect',
-  held: 'held',
-  missorted: 'missorted',
-  refused: 'refused',
-}
-
-/** The codes of statuses; the others say nothing of the parcel. One that goes back is not back yet. */
-const statusCodes: Readonly<Record<string, string>> = {
-  pre_transit: 'information_submitted',
-  in_transit: 'in_transit',
-  out_for_delivery: 'out_for_delivery',
-  delivered: 'delivered',
-  available_for_pickup: 'x-available_for_pickup',
-  return_to_sender: 'x-returning',
-  failure: 'delivery_failed',
-  cancelled: 'cancelled',
-}
+/** The codes of statuses; the others say nothing of the parcel. */
+const statusCodes = codesIn(easypostStatuses)
 
 /** What a tracker says of its parcel, in order of time. */
 export function newsOf(told: v.InferOutput<typeof tracker>, now: number) {
@@ -88,19 +49,12 @@ function scanOf(detail: Detail) {
     description: wordsIn(description || message || '', 250) || undefined,
     locality: wordsIn(place?.city ?? '', 100) || undefined,
     country: /^[A-Z]{2}$/.test(place?.country ?? '') ? String(place?.country) : undefined,
-    incident_reason: codeIn(reasons, status_detail ?? ''),
+    incident_reason: reasonIn(easypostDetails, status_detail ?? ''),
   })
   const name = [datetime, status, status_detail, message, place?.city]
-  const code = codeOf(status ?? '', status_detail ?? '')
+  const back = easypostBack(status, status_detail)
+  const code = back === undefined || back === noNews ? undefined : back.code
   return { at: Date.parse(datetime), name, status: status ?? '', code, more }
-}
-
-/** A detail counts only for a parcel under way: what was delivered stays delivered, however the carrier words it. */
-function codeOf(status: string, detail: string): string | undefined {
-  const isUnderWay = status === 'in_transit' || status === 'failure'
-  // What goes back has arrived where it goes to.
-  if (status === 'return_to_sender' && detail === 'arrived_at_destination') return 'return_to_sender'
-  return (isUnderWay ? codeIn(detailCodes, detail) : undefined) ?? codeIn(statusCodes, status)
 }
 
 /** The day and time at the destination if the carrier names them, or else the time in UTC, which is midnight for a day. */

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { type CarrierAnswer, omitUndefined, readExpected } from '../../../engine/index.ts'
+import { clockOf, karrioStatuses } from '../../../projections/dialects/karrio.ts'
 import { answerBy, refusalBy, refused, shortened, wordsIn } from '../answers.ts'
-import { codeIn, trackedBy } from '../told.ts'
+import { codeIn, codesIn, trackedBy } from '../told.ts'
 import { type AskKarrio, type KarrioCall, pageOf, shipmentAnswer, wordsOf } from './client.ts'
 
 const text = v.nullish(v.string())
@@ -25,20 +26,8 @@ const tracker = v.object({
 
 type KarrioEvent = NonNullable<NonNullable<v.InferOutput<typeof tracker>['events']>[number]>
 
-/** The codes of the statuses of trackers and their events; the others say nothing. One that goes back is not back yet. */
-const codes: Readonly<Record<string, string>> = {
-  pending: 'information_submitted',
-  picked_up: 'picked_up',
-  in_transit: 'in_transit',
-  out_for_delivery: 'out_for_delivery',
-  ready_for_pickup: 'x-available_for_pickup',
-  delivery_delayed: 'x-delayed',
-  delivery_failed: 'delivery_failed',
-  return_to_sender: 'x-returning',
-  delivered: 'delivered',
-  cancelled: 'cancelled',
-  on_hold: 'x-exception',
-}
+/** The codes of the statuses of trackers and their events; the others say nothing. */
+const codes = codesIn(karrioStatuses)
 
 /**
  * Creates the tracking of a Karrio. Each event has a status, and its carrier's own code. Of a Karrio whose events have none, the
@@ -93,12 +82,6 @@ function newsOf({ status, events, estimated_delivery, info }: v.InferOutput<type
 /** Epoch milliseconds of `2026-06-10` and `14:05`, `14:05:30` or `02:05 PM`; without a day, of the timestamp. */
 function timeOf({ date, time, timestamp }: KarrioEvent): number | undefined {
   const day = /^\d{4}-\d{2}-\d{2}$/.exec(date ?? '')?.[0]
-  const [, hour = '0', minute = '00', second = '00', half = ''] =
-    /^(\d{1,2}):(\d{2})(?::(\d{2}))?\s*([AP]M)?$/i.exec((time ?? '').trim()) ?? []
-  const hours = half === '' ? Number(hour) : (Number(hour) % 12) + (half.toUpperCase() === 'PM' ? 12 : 0)
-  const at =
-    day === undefined
-      ? Date.parse(timestamp ?? '')
-      : Date.parse(`${day}T${String(hours).padStart(2, '0')}:${minute}:${second}Z`)
+  const at = Date.parse(day === undefined ? (timestamp ?? '') : `${day}${clockOf(time) || 'T00:00:00'}Z`)
   return Number.isNaN(at) ? undefined : at
 }

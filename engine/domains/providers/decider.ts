@@ -30,6 +30,8 @@ export interface Provider {
   readonly lastUsedAt?: string
   /** The only business that it reports for; any business if absent. */
   readonly businessId?: number
+  /** The format of the webhooks that it sends, and the secret that proves them; absent if it sends none. */
+  readonly webhook?: { readonly format: string; readonly secret: string } | undefined
   /** How many keys it got on the day (ISO 8601, UTC) of the last one. */
   readonly keysOfDay: { readonly day: string; readonly count: number }
 }
@@ -62,6 +64,14 @@ export type ProviderCommand =
   /** A new key without `expires_at` has the lifetime of the one before. */
   | (NewKey & OnBehalf & { readonly type: 'RotateKey'; readonly overlap_until: string; readonly expires_at?: string })
   | (OnBehalf & { readonly type: 'RevokeProvider'; readonly name: string; readonly at: string })
+  | (OnBehalf & {
+      readonly type: 'SetWebhook'
+      readonly name: string
+      readonly at: string
+      readonly format: string
+      readonly personal: { readonly secret: string }
+    })
+  | (OnBehalf & { readonly type: 'RemoveWebhook'; readonly name: string; readonly at: string })
   | { readonly type: 'NoteUse' | 'ReserveName'; readonly name: string; readonly at: string }
 
 /** Limits of what is not done by an operator: names of a business, those of revoked providers too, and keys of one in a day. */
@@ -85,6 +95,11 @@ const evolve: Reducer<Register, ProviderEvent> = (register, { type, data }) => {
     })
   }
   if (known === undefined) return register
+  if (type === 'ProviderWebhookSet') {
+    const { format, personal } = data
+    return put({ ...known, webhook: personal && { format, secret: personal.secret } })
+  }
+  if (type === 'ProviderWebhookRemoved') return put({ ...known, webhook: undefined })
   if (type === 'ProviderKeyRotated') {
     const { expiresAt = data.overlap_until } = known.key
     const [end] = [expiresAt, data.overlap_until].sort()
@@ -126,6 +141,14 @@ function decide(command: ProviderCommand, register: Register): readonly Provider
     case 'RevokeProvider':
       if (!valid || !isReached(known, command)) throw new EngineError('provider_not_found', { name })
       return [{ type: 'ProviderRevoked', data: { name, at } }]
+    case 'SetWebhook': {
+      const { type: _, business: __, holder: ___, ...data } = command
+      if (!valid || !isReached(known, command)) throw new EngineError('provider_not_found', { name })
+      return [{ type: 'ProviderWebhookSet', data }]
+    }
+    case 'RemoveWebhook':
+      if (!valid || !isReached(known, command)) throw new EngineError('provider_not_found', { name })
+      return known.webhook === undefined ? [] : [{ type: 'ProviderWebhookRemoved', data: { name, at } }]
     case 'NoteUse':
       if (!valid || Date.parse(at) - Date.parse(known.lastUsedAt ?? '1970-01-01T00:00:00Z') < day) return []
       return [{ type: 'ProviderKeyUsed', data: { name, at } }]

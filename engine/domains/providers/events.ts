@@ -33,6 +33,21 @@ type ProviderRevoked = Event<'ProviderRevoked', { readonly name: string; readonl
 /** A key of the provider was used; recorded at most once a day. */
 type ProviderKeyUsed = Event<'ProviderKeyUsed', { readonly name: string; readonly at: string }>
 
+/** The provider sends webhooks in a format, and proves it with a secret. */
+type ProviderWebhookSet = Event<
+  'ProviderWebhookSet',
+  {
+    readonly name: string
+    readonly format: string
+    readonly at: string
+    /** Sealed as personal data is. */
+    readonly personal?: { readonly secret: string }
+  }
+>
+
+/** The provider sends no webhooks any more. */
+type ProviderWebhookRemoved = Event<'ProviderWebhookRemoved', { readonly name: string; readonly at: string }>
+
 /** An operator recorded events under a name that no provider had, so only an operator gives it to one. */
 type ProviderNameReserved = Event<'ProviderNameReserved', { readonly name: string; readonly at: string }>
 
@@ -42,6 +57,8 @@ export type ProviderEvent =
   | ProviderKeyRotated
   | ProviderRevoked
   | ProviderKeyUsed
+  | ProviderWebhookSet
+  | ProviderWebhookRemoved
   | ProviderNameReserved
 
 /** The shapes of the events of the provider register. */
@@ -50,5 +67,7 @@ export const providerEventShapes: ShapesOf<ProviderEvent> = {
   ProviderKeyRotated: { name: 'text', key_hash: 'text', at: 'text', overlap_until: 'text', expires_at: 'text?' },
   ProviderRevoked: { name: 'text', at: 'text' },
   ProviderKeyUsed: { name: 'text', at: 'text' },
+  ProviderWebhookSet: { name: 'text', format: 'text', at: 'text' },
+  ProviderWebhookRemoved: { name: 'text', at: 'text' },
   ProviderNameReserved: { name: 'text', at: 'text' },
 }

@@ -4,8 +4,14 @@ import { getIngestHealth } from './ingest-health.ts'
 import { providerMessages } from './messages.ts'
 import { addProvider, listProviders, revokeProvider, rotateProviderKey } from './operations.ts'
 import { addOwnProvider, listOwnProviders, revokeOwnProvider, rotateCallingKey, rotateOwnProviderKey } from './own.ts'
-import { activeSince, businessOfProvider, providersOf } from './read.ts'
+import { activeSince, businessOfProvider, providersOf, webhookOfProvider } from './read.ts'
 import { reservedNames } from './reserve.ts'
+import {
+  removeProviderWebhook,
+  removeWebhookOfOwnProvider,
+  setProviderWebhook,
+  setWebhookOfOwnProvider,
+} from './webhooks.ts'
 
 export {
   isExpired,
@@ -29,11 +35,12 @@ export {
   rotateOwnProviderKey,
 } from './own.ts'
 export { keyExpiries } from './read.ts'
+export { removeProviderWebhook, setProviderWebhook } from './webhooks.ts'
 
 /** What others get from here, by who needs it. */
 const gives = {
   epcis: { activeSince, providersOf },
-  tracking: { businessOfProvider, reservedNames },
+  tracking: { businessOfProvider, reservedNames, webhookOfProvider },
 } satisfies Gives
 
 /** Providers that may push events, and their keys. */
@@ -53,6 +60,10 @@ export const providersDomain: Giving<typeof gives> = {
     rotateOwnProviderKey,
     revokeOwnProvider,
     rotateCallingKey,
+    setProviderWebhook,
+    removeProviderWebhook,
+    setWebhookOfOwnProvider,
+    removeWebhookOfOwnProvider,
     getIngestHealth,
   ],
 }

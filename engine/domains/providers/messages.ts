@@ -5,6 +5,9 @@ export const providerMessages = {
   unauthenticated: {
     key_expired: 'The key expired at {at}. Ask the operator of this server for another.',
   },
+  bad_request: {
+    webhooks_not_proved: 'Webhooks of {received} cannot be verified. These can: {expected}.',
+  },
   not_found: {
     provider_not_found: 'There is no provider {name} with a valid key.',
   },

@@ -30,6 +30,27 @@ t.test('given a provider, when its key is revoked, then it is invalid, and canno
   given().when(revoke).thenRefused('provider_not_found')
 })
 
+t.test(
+  'given a provider, when it is to send webhooks, then their secret is kept until they end or it is revoked',
+  async () => {
+    const personal = { secret: 'a secret of ours' }
+    const set = { type: 'SetWebhook', name: 'acme', at, format: 'aftership', personal } as const
+    const isSet: ProviderEvent = {
+      type: 'ProviderWebhookSet',
+      data: { name: 'acme', at, format: 'aftership', personal },
+    }
+    const removed: ProviderEvent = { type: 'ProviderWebhookRemoved', data: { name: 'acme', at } }
+    given(added).when(set).then(isSet)
+    given().when(set).thenRefused('provider_not_found')
+    given(added, revoked).when(set).thenRefused('provider_not_found')
+    given(added)
+      .when({ ...set, business: 7 })
+      .thenRefused('provider_not_found')
+    given(added, isSet).when({ type: 'RemoveWebhook', name: 'acme', at }).then(removed)
+    given(added, isSet, removed).when({ type: 'RemoveWebhook', name: 'acme', at }).thenNothing()
+  },
+)
+
 t.test('given a valid key, when it is used, then that is recorded once a day', async () => {
   const use = (instant: string) => ({ type: 'NoteUse', name: 'acme', at: instant }) as const
   const used: ProviderEvent = { type: 'ProviderKeyUsed', data: { name: 'acme', at } }

@@ -38,6 +38,13 @@ export async function activeSince(facts: Pick<Facts, 'store'>, name: string, at:
   return isActive ? provider.addedAt : undefined
 }
 
+/** A provider that sends webhooks: their format, the secret that proves them, and the only business that it reports for. */
+export async function webhookOfProvider(facts: Pick<Facts, 'store'>, name: string) {
+  const provider = (await registerOf(facts)).get(name)
+  const { webhook, businessId } = provider ?? {}
+  return webhook === undefined || provider?.revokedAt !== undefined ? undefined : { ...webhook, businessId }
+}
+
 /** The only business that a provider reports for, or did; undefined for one that reports for all, and for any other name. */
 export async function businessOfProvider(facts: Pick<Facts, 'store'>, name: string): Promise<number | undefined> {
   return (await registerOf(facts)).get(name)?.businessId

@@ -38,6 +38,7 @@ export const providerRecord = named(
     expires_at: v.exactOptional(v.pipe(v.string(), v.description('When its key is no longer accepted.'))),
     previous_key_until: v.exactOptional(v.pipe(v.string(), v.description('How long the key before is accepted, too.'))),
     revoked_at: v.exactOptional(v.string()),
+    webhook_format: v.exactOptional(v.pipe(v.string(), v.description('The format of the webhooks that it sends.'))),
     last_used_at: v.exactOptional(v.pipe(v.string(), v.description('Recorded once a day.'))),
   }),
 )
@@ -56,11 +57,15 @@ export const madeProviderKey = named(
 
 /** A provider at an instant (ISO 8601, UTC) as answers show it. */
 export function recordOf(one: Provider, at: string): v.InferOutput<typeof providerRecord> {
-  const { name, key, addedAt: added_at, revokedAt: revoked_at, lastUsedAt: last_used_at, businessId } = one
+  const { name, key, addedAt: added_at, revokedAt: revoked_at, lastUsedAt: last_used_at, businessId, webhook } = one
   return {
     ...{ name, ...omitUndefined({ business_id: businessId }), all_businesses: businessId === undefined },
     state: revoked_at !== undefined ? 'revoked' : isExpired(key, at) ? 'expired' : 'valid',
-    ...{ added_at, ...endsOf(one, at), ...omitUndefined({ revoked_at, last_used_at }) },
+    ...{
+      added_at,
+      ...endsOf(one, at),
+      ...omitUndefined({ revoked_at, last_used_at, webhook_format: webhook?.format }),
+    },
   }
 }
 

@@ -76,6 +76,14 @@ export const formatsAnswerSchema = v.strictObject({
       }),
     ),
   ),
+  dialects: v.pipe(
+    v.array(v.strictObject({ format: v.string(), title: v.string(), standard: v.string() })),
+    v.description('What can be ingested beside documents of the formats, and is not written.'),
+  ),
+  webhooks: v.pipe(
+    v.array(v.string()),
+    v.description('The formats and dialects whose webhooks can be verified, and so be received.'),
+  ),
 })
 
 /** Many timelines in the envelope, each with its own result. */

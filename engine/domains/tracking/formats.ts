@@ -6,7 +6,14 @@ import { sha256 } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
 import { parse } from '../../kernel/parse.ts'
 import type { Profile } from '../../kernel/profile.ts'
-import { formatUri, mediaTypeOf, type Projection, representationsOf, type Target } from '../../kernel/projection.ts'
+import {
+  type Dialect,
+  formatUri,
+  mediaTypeOf,
+  type Projection,
+  representationsOf,
+  type Target,
+} from '../../kernel/projection.ts'
 import { formatsAnswerSchema } from './answers.ts'
 
 /** A format and its requested options. */
@@ -52,6 +59,35 @@ function formatOf(formats: readonly [Projection, ...Projection[]], token: string
   })
 }
 
+/** What reads documents: a format, or a dialect for which nothing is written. */
+export interface RequestedDialect {
+  readonly dialect: Dialect
+  readonly target: Target
+}
+
+/** What reads documents under this token (the first format if absent). Throws `unknown_format` and `format_not_read`. */
+export function requestedDialect(
+  context: Pick<Context, 'formats' | 'dialects' | 'profiles' | 'baseUrl' | 'strictReading'>,
+  token?: string,
+): RequestedDialect {
+  const dialect = context.dialects?.find(({ name }) => name === token)
+  const { projection, target } = requestedFormat(context, dialect === undefined ? token : undefined)
+  if (dialect !== undefined) return { dialect, target }
+  if (projection !== context.formats[0] && projection.parse === undefined)
+    throw new EngineError('format_not_read', {
+      received: projection.name,
+      expected: dialectsOf(context)
+        .map(({ name }) => name)
+        .join(', '),
+    })
+  return { dialect: projection, target }
+}
+
+/** Everything that reads documents: the first format, others that can, and the dialects. */
+export function dialectsOf({ formats, dialects = [] }: Pick<Context, 'formats' | 'dialects'>): readonly Dialect[] {
+  return [...formats.filter(({ parse }, index) => index === 0 || parse !== undefined), ...dialects]
+}
+
 /** Version of a format's output: it changes with the projection, its options and the server's address. */
 export function versionOfFormat({ projection, target }: RequestedFormat): string {
   const key = JSON.stringify([target.baseUrl, Object.entries(target.options).sort()])
@@ -95,8 +131,10 @@ export const otepFormats = operation({
   output: formatsAnswerSchema,
   errors: [],
   rest: { method: 'GET', path: '/api/v1/otep/formats', cache: 'public, max-age=300' },
-  handle: async ({ formats, profiles }) => ({
+  handle: async ({ formats, profiles, dialects = [] }) => ({
     result: true,
     data: formats.map((format, index) => describeFormat(format, index, profiles)),
+    dialects: dialects.map(({ name: format, title, standard }) => ({ format, title, standard })),
+    webhooks: [...formats, ...dialects].filter(({ proofIn }) => proofIn !== undefined).map(({ name }) => name),
   }),
 })

@@ -18,6 +18,7 @@ import { trackingRequestMessages } from './messages/request.ts'
 import { forgetTimeline, isPublic, reportOfCarrier, scansOfNumber } from './of-carriers.ts'
 import { otepIngest, otepTracking, otepTrackingResource } from './operations.ts'
 import { ingestReadings } from './readings.ts'
+import { receiveProviderWebhook } from './receive.ts'
 import { namedIn, reportIn } from './report-in.ts'
 import { reporterModel } from './reporter-model.ts'
 import { businessesOfThing, sourcesOfOwn } from './sources.ts'
@@ -131,6 +132,7 @@ export const trackingDomain: Giving<typeof gives> = {
     otepTrackingLink,
     otepFormats,
     otepIngest,
+    receiveProviderWebhook,
     otepIngestEpcis,
     otepValidate,
     otepForget,

@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { sha256 } from '../../kernel/id.ts'
 import { operation } from '../../kernel/operation.ts'
@@ -7,7 +6,7 @@ import { unpriced } from '../../kernel/prices.ts'
 import { inSteps } from '../../kernel/steps.ts'
 import { ingestAnswerSchema, timelineAnswerSchema } from './answers.ts'
 import { answerOf, projectedFor, versionOf } from './documents.ts'
-import { formatOption, formatToken, requestedFormat } from './formats.ts'
+import { formatOption, formatToken, requestedDialect, requestedFormat } from './formats.ts'
 import { ingest } from './ingest.ts'
 import { ingestReadings, listedInSteps, readerOf, readingsOf } from './readings.ts'
 import { recordsOf } from './records.ts'
@@ -116,18 +115,12 @@ export const otepIngest = operation({
   ],
   rest: { method: 'POST', path: '/api/v1/otep/ingest', document: 'document', lines: true, bodyLimit: 16 * mebibyte },
   handle: async (context, { document, format, atomic = false }) => {
-    const { projection, target } = requestedFormat(context, format)
-    if (projection === context.formats[0]) {
+    const { dialect, target } = requestedDialect(context, format)
+    if (dialect === context.formats[0]) {
       const records = await listedInSteps(recordsOf(document), context)
       return ingestAnswer(context, await ingest(context, records, atomic), atomic)
     }
-    if (projection.parse === undefined) throw notRead(context, projection.name)
-    const readings = await inSteps(readingsOf(document, readerOf(projection, target)), context.pause)
+    const readings = await inSteps(readingsOf(document, readerOf(dialect, target)), context.pause)
     return ingestAnswer(context, await ingestReadings(context, readings, atomic), atomic)
   },
 })
-
-function notRead({ formats }: Context, received: string): EngineError {
-  const expected = formats.filter(({ parse }, index) => index === 0 || parse !== undefined).map(({ name }) => name)
-  return new EngineError('format_not_read', { received, expected: expected.join(', ') })
-}

@@ -31,6 +31,11 @@ export interface TrackingPorts {
   businessesOf(facts: Facts, subject: Subject): Promise<readonly number[]>
   /** The only business that a provider reports for; undefined if it reports for all, or is unknown. */
   businessOfProvider(facts: Facts, name: string): Promise<number | undefined>
+  /** The format of the webhooks that a provider sends, the secret that proves them, and the only business that it reports for. */
+  webhookOfProvider(
+    facts: Facts,
+    name: string,
+  ): Promise<{ readonly format: string; readonly secret: string; readonly businessId?: number | undefined } | undefined>
   /** The append that keeps names, under which an operator records events, from becoming providers of businesses; none if all are. */
   reservedNames(context: Context, names: readonly string[]): Promise<readonly Append[]>
   /** The brand of a business, if it has one. */

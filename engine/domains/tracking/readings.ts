@@ -2,7 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
 import { type Finding, pathTo, within } from '../../kernel/finding.ts'
 import { isObject } from '../../kernel/members.ts'
-import type { Projection, Reading, Target } from '../../kernel/projection.ts'
+import type { Dialect, Reading, Target } from '../../kernel/projection.ts'
 import { createPauses } from '../../kernel/steps.ts'
 import { ingest } from './ingest.ts'
 import type { RawRecord, RecordResult, SourceRecord } from './records.ts'
@@ -72,7 +72,7 @@ type ReadInSteps = (document: unknown) => Generator<void, readonly Reading[]>
 
 /** Reads documents of a format that can be read; at once if the format has no steps. */
 export function readerOf(
-  { parse = () => [], parseInSteps }: Pick<Projection, 'parse' | 'parseInSteps'>,
+  { parse = () => [], parseInSteps }: Pick<Dialect, 'parse' | 'parseInSteps'>,
   target: Target,
 ): ReadInSteps {
   if (parseInSteps !== undefined) return (document) => parseInSteps(document, target)

@@ -9,6 +9,9 @@ export const trackingRequestMessages = {
     not_digital_link: 'This is not a GS1 Digital Link: {received}.',
     member_too_late: 'In a stream, {field} must come before {before}.',
   },
+  unauthenticated: {
+    webhook_not_proved: 'There is no such provider, or this is not signed with its secret.',
+  },
   forbidden: {
     wrong_postal_code: 'The postal code is not that of the delivery.',
     invalid_link: 'The link is not valid for this number, or it has expired.',
