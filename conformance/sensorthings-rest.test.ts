@@ -268,6 +268,82 @@ t.test('given a Datastream, when a client creates Observations, then they are ev
   t.match(await add('Observations', later, 'Bearer wrong'), { status: 401 })
 })
 
+/** A parcel with readings: temperatures every minute from midnight on, and positions. */
+async function measured(count: number) {
+  const made = await filled(1)
+  const at = (minute: number) => new Date(Date.parse('2026-06-11T00:00:00Z') + minute * 60_000).toISOString()
+  const rows = Array.from({ length: count }, (_, minute) => [at(minute), (minute * 7) % 100])
+  const stream = { '@iot.id': 'tracking_number:SR1/temperature:urn%3Aprobe%3A7' }
+  const body = [{ Datastream: stream, components: ['phenomenonTime', 'result'], dataArray: rows }]
+  const response = await made.post(`${root}/CreateObservations`, JSON.stringify(body))
+  const links = (await response.json()) as readonly string[]
+  if (links.length !== count || links.some((link) => link.startsWith('error'))) throw new Error(links[0])
+  return { ...made, at, links, stream: `/Datastreams('${encodeURIComponent(stream['@iot.id'])}')` }
+}
+
+t.test('given readings of a sensor, when a client reads them, then they are Observations with a unit', async (t) => {
+  const { client, stranger, stream, links, at, post } = await measured(450)
+  const { body } = await client.get(`${stream}?$expand=Thing($select=name),Sensor,ObservedProperty`)
+  t.match(body, {
+    name: 'Temperature by urn:probe:7',
+    observationType: /OM_Measurement$/,
+    unitOfMeasurement: { symbol: 'Cel' },
+    phenomenonTime: `${at(0)}/${at(449)}`,
+    Thing: { name: 'SR1' },
+    Sensor: { metadata: 'urn:probe:7' },
+    ObservedProperty: { '@iot.id': 'temperature', definition: 'https://gs1.org/voc/Temperature' },
+  })
+  t.match((await client.get(`${links[9]}`)).body, { phenomenonTime: at(9), result: 63, resultTime: null })
+  for (const query of [
+    '$top=100',
+    '$top=100&$orderby=phenomenonTime desc',
+    '$top=70&$orderby=result,id',
+    '$top=100&$count=true',
+  ]) {
+    const { entities } = await client.all(`${stream.slice(1)}/Observations?${query}`)
+    t.equal(new Set(idsOf(entities)).size, 450, query)
+    t.equal(entities.length, 450)
+  }
+  const found = async (path: string) => (await client.all(path)).entities.map(({ result }) => result)
+  const hot = `$filter=result gt 95 and phenomenonTime lt ${at(200)}&$orderby=phenomenonTime desc`
+  t.same(
+    await found(`${stream.slice(1)}/Observations?${hot}`),
+    Array.from({ length: 200 }, (_, minute) => (minute * 7) % 100)
+      .filter((value) => value > 95)
+      .toReversed(),
+  )
+  t.equal((await found('Observations?$filter=result eq 7')).length, 5)
+  t.equal((await found("Observations?$filter=startswith(result,'otep')")).length, 3)
+  t.equal((await client.all('Observations?$top=90')).entities.length, 453)
+  t.equal((await client.get(`${stream}/Observations/$count`)).body as unknown, '450')
+  t.same((await client.all("ObservedProperties('temperature')/Datastreams")).entities.length, 1)
+  const feature = await client.get(
+    `${links[0]}/FeatureOfInterest?$expand=Observations($top=2;$orderby=phenomenonTime desc)`,
+  )
+  t.match(feature.body, { Observations: [{ phenomenonTime: at(449) }, {}], 'Observations@iot.nextLink': /skiptoken/ })
+  t.match((await stranger.get(stream)).status, 200, 'this server shows all to the public')
+  const again = await post(`${root}${stream}/Observations`, JSON.stringify({ phenomenonTime: at(9), result: 63 }))
+  t.match([again.status, again.headers.get('location')], [201, links[9]], 'what comes twice is kept once')
+  const wrong = await post(`${root}${stream}/Observations`, JSON.stringify({ phenomenonTime: at(9), result: 'hot' }))
+  t.match([wrong.status, await wrong.json()], [422, { error: { details: [{ target: 'value' }] } }])
+})
+
+t.test('given positions and doors, when a client creates them, then their results are points and truths', async (t) => {
+  const { client, post } = await measured(1)
+  const add = async (own: string, body: object) => {
+    const response = await post(
+      `${root}/Datastreams('tracking_number%3ASR1%2F${own}')/Observations`,
+      JSON.stringify(body),
+    )
+    return { status: response.status, body: await response.json() }
+  }
+  const point = { type: 'Point', coordinates: [13.4, 52.5] }
+  t.match(await add('location', { result: point }), { status: 201, body: { result: point } })
+  t.match(await add('door', { result: true }), { status: 201, body: { result: true } })
+  t.equal((await client.all('Observations?$filter=result eq true')).entities.length, 1)
+  t.equal((await client.all("Datastreams?$filter=endswith(observationType,'OM_TruthObservation')")).entities.length, 1)
+})
+
 /** A condition as text, and whether an Observation meets it, decided without the parser. */
 interface Condition {
   readonly text: string

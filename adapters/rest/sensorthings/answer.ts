@@ -71,7 +71,7 @@ async function answerList(call: ThingsCall, source: Source, path: Path, options:
 
 async function listAt({ root }: ThingsCall, source: Source, ways: readonly Way[]) {
   const [{ name, set }, before] = [ways.at(-1) as Way, ways.slice(0, -1)]
-  if (before.length === 0) return [`${root}/${set}`, (after?: string) => source.list(set, after)] as const
+  if (before.length === 0) return [`${root}/${set}`, source.list(set)] as const
   const node = await nodeAt(source, before)
   return [`${node.entity['@iot.selfLink']}/${name}`, listOf(source, node, name)] as const
 }

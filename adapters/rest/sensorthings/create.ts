@@ -1,76 +1,49 @@
-import * as v from 'valibot'
 import {
   type Context,
   call,
   EngineError,
   type Finding,
+  isEngineError,
   isObject,
   otepIngest,
-  parse,
   readVisible,
   requireScopes,
   type Subject,
 } from '../../../engine/index.ts'
 import type { Node } from '../../../projections/sensorthings/graph.ts'
 import { partsOfId } from '../../../projections/sensorthings/links.ts'
+import { createReadings } from './create-readings.ts'
+import { seriesNamed } from './measured.ts'
+import { checked, type ObservationInput, orRefusal, positionIn, refused, type Stream } from './observation-input.ts'
 import { sourceFor } from './source.ts'
-
-const optional = v.exactOptional
-const properties = v.record(v.string(), v.unknown())
-const link = v.strictObject({ '@iot.id': v.string() })
-const position = v.strictTuple([
-  v.pipe(v.number(), v.minValue(-180), v.maxValue(180)),
-  v.pipe(v.number(), v.minValue(-90), v.maxValue(90)),
-])
-const point = v.strictObject({ type: v.literal('Point'), coordinates: position })
-const feature = v.strictObject({
-  name: v.string(),
-  description: optional(v.string()),
-  encodingType: v.picklist(['application/geo+json', 'application/vnd.geo+json']),
-  feature: v.union([point, v.object({ type: v.literal('Feature'), geometry: point })]),
-  properties: optional(properties),
-})
-
-/** An Observation as a client creates it. The server knows when it came, so a `resultTime` of the client is not kept. */
-export const observationInput = v.strictObject({
-  phenomenonTime: optional(v.string()),
-  resultTime: optional(v.nullable(v.string())),
-  result: v.union([v.string(), v.number(), v.boolean()]),
-  parameters: optional(properties),
-  Datastream: optional(link),
-  FeatureOfInterest: optional(v.union([link, feature])),
-})
-
-/** An Observation as a client creates it. */
-export type ObservationInput = v.InferOutput<typeof observationInput>
-
-/** What a Datastream is of: its Thing, and what it has within that. */
-interface Stream {
-  readonly thing: string
-  readonly own: string
-}
 
 /**
  * Creates an Observation in a Datastream, and returns it. Those of a status are events of the caller, a provider; they come in
  * through the same door as all events. Throws `invalid_input` and the refusals of events.
  */
 export async function createObservation(context: Context, datastream: string, body: unknown): Promise<Node> {
+  const [made] = await createObservations(context, datastream, [body])
+  if (made === undefined || isEngineError(made)) throw made ?? new EngineError('resource_not_found')
+  return made
+}
+
+/** Creates Observations in a Datastream: each, or why it is refused. Throws what concerns all of them. */
+export async function createObservations(
+  context: Context,
+  datastream: string,
+  bodies: readonly unknown[],
+): Promise<readonly (Node | EngineError)[]> {
   requireScopes(context, ['otep:ingest'])
-  const input = checked(body)
   const [thing, own] = partsOfId(datastream) ?? []
   if (thing === undefined || own === undefined || own === '') throw new EngineError('resource_not_found')
-  return createStatus(context, { thing, own }, input)
-}
-
-/** The checked body of an Observation. */
-function checked(body: unknown): ObservationInput {
-  const { value, findings } = parse(observationInput, body)
-  if (value === undefined) throw refused(findings)
-  return value
-}
-
-function refused(findings: readonly Finding[]): EngineError {
-  return new EngineError('invalid_input', { count: findings.length }, findings)
+  const series = seriesNamed(own)
+  if (series !== undefined) return createReadings(context, { thing, own }, series, bodies)
+  const made: (Node | EngineError)[] = []
+  for (const body of bodies) {
+    await context.pause()
+    made.push(await orRefusal(async () => createStatus(context, { thing, own }, checked(body))))
+  }
+  return made
 }
 
 async function createStatus(context: Context, { thing, own }: Stream, input: ObservationInput): Promise<Node> {
@@ -111,9 +84,7 @@ async function placeIn(context: Context, { FeatureOfInterest: place }: Observati
     const { entity } = await sourceFor(context).find('FeaturesOfInterest', place['@iot.id'])
     return isObject(entity.properties) ? { location: entity.properties } : {}
   }
-  const { name, feature: geoJson } = place
-  const [longitude, latitude] = ('geometry' in geoJson ? geoJson.geometry : geoJson).coordinates
-  return { location: { name, latitude, longitude } }
+  return { location: { name: place.name, ...positionIn(place) } }
 }
 
 async function ingested(context: Context, subject: Subject, profile: string, event: object): Promise<string> {

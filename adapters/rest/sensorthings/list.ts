@@ -1,17 +1,38 @@
 import { EngineError } from '../../../engine/index.ts'
 import type { Node } from '../../../projections/sensorthings/graph.ts'
-import { keyOf, listed, type Options, relationsIn, testOf } from '../../../projections/sensorthings/query/index.ts'
+import {
+  type Bounds,
+  boundsOf,
+  keyOf,
+  listed,
+  type Options,
+  relationsIn,
+  testOf,
+} from '../../../projections/sensorthings/query/index.ts'
 import { type Cursor, cursorIn, nextLink, type ThingsCall } from './call.ts'
 import { comparePlaces, type EntityPlace, placeOf, withRelated } from './nodes.ts'
 
 /** Entities, and where in the list each of them is; without entities, there was nothing that the caller may see. */
 export interface Stretch {
+  /** The next stretches begin after this place. */
   readonly place: string
+  /** All stretches of one name are in one order; the place if absent. */
+  readonly name?: string
   readonly nodes: readonly Node[]
 }
 
+/** What of a list is wanted; entities beyond the bounds may be left out. */
+export interface Hints {
+  readonly bounds: Bounds
+  readonly newestFirst?: boolean
+}
+
 /** A list of entities that is read from a place on. */
-export type Listed = (after: string | undefined) => AsyncIterable<Stretch>
+export interface Listed {
+  read(after: string | undefined, hints: Hints): AsyncIterable<Stretch>
+  /** How many entities it has, if it is in order of `phenomenonTime` and can be read in both directions. */
+  readonly inOrderOfTime?: number
+}
 
 /** A page of a list. */
 export interface ListPage {
@@ -34,12 +55,23 @@ interface Found {
 /** The page of a list at an address, by the options of the request. */
 export async function pageOf(call: ThingsCall, address: string, list: Listed, options: Options): Promise<ListPage> {
   const after = cursorIn(call, address, options.written)
-  const found = await (options.orderBy.length > 0 || options.count ? ofWhole : ofStretches)(call, list, options, after)
+  const total = list.inOrderOfTime
+  const isByTime = total !== undefined && isOfTime(options) && !(options.count && options.filter !== undefined)
+  const isInOrder = isByTime || (options.orderBy.length === 0 && !options.count)
+  const found = await (isInOrder ? ofStretches : ofWhole)(call, list, options, after)
   return {
     nodes: found.nodes,
-    ...(found.count === undefined ? {} : { count: found.count }),
+    ...(options.count && { count: found.count ?? total ?? 0 }),
     ...(found.next === undefined ? {} : { nextLink: nextLink(call, address, options.written, found.next) }),
   }
+}
+
+/** Whether the entities are wanted in order of `phenomenonTime`, or in none. */
+function isOfTime({ orderBy }: Options): boolean {
+  const [first, ...more] = orderBy
+  if (first === undefined) return true
+  const { expression } = first
+  return more.length === 0 && expression.kind === 'path' && expression.steps[0]?.name === 'phenomenonTime'
 }
 
 interface FoundPage {
@@ -59,6 +91,10 @@ function filterOf({ context }: ThingsCall, { filter }: Options): (node: Node) =>
   return (node) => test(withRelated(node, paths))
 }
 
+function hintsOf({ filter, orderBy }: Pick<Options, 'filter' | 'orderBy'>): Hints {
+  return { bounds: boundsOf(filter), newestFirst: orderBy[0]?.isDescending ?? false }
+}
+
 /** Where a page begins: after the stretches up to `done`, and in `stretch` after the entity at `place`. */
 interface StretchCursor {
   readonly done?: string
@@ -75,17 +111,19 @@ async function ofStretches(call: ThingsCall, list: Listed, options: Options, aft
   const nodes: Node[] = []
   let [done, left, lookedAt] = [from.done, from.skip, 0]
   let last: StretchCursor = from
-  for await (const { place: stretch, nodes: all } of list(done)) {
+  const newestFirst = options.orderBy[0]?.isDescending ?? false
+  const isSeen = (place: EntityPlace, last: EntityPlace) => comparePlaces(place, last) * (newestFirst ? -1 : 1) <= 0
+  for await (const { place: end, name: stretch = end, nodes: all } of list.read(done, hintsOf(options))) {
     for (const node of all) {
       const place = placeOf(node)
-      if (from.stretch === stretch && from.place !== undefined && comparePlaces(place, from.place) <= 0) continue
+      if (from.stretch === stretch && from.place !== undefined && isSeen(place, from.place)) continue
       if (!passes(node)) continue
       if (left > 0) left--
       else if (nodes.length >= limit) return limit === 0 ? { nodes } : { nodes, next: { ...last } }
       else nodes.push(node)
       last = { ...(done !== undefined && { done }), stretch, place, skip: left }
     }
-    done = stretch
+    done = end
     if (++lookedAt >= pageLimits.stretches) return { nodes, next: { done, skip: left } }
     await call.context.pause()
   }
@@ -104,7 +142,7 @@ async function ofWhole(call: ThingsCall, list: Listed, options: Options, after?:
   const before = (one: Omit<Found, 'node'>, other: Omit<Found, 'node'>) => comparisonOf(orderBy, one, other) < 0
   const best: Found[] = []
   let [count, stretches] = [0, 0]
-  for await (const { place, nodes } of list(undefined)) {
+  for await (const { place, nodes } of list.read(undefined, hintsOf({ ...options, orderBy: [] }))) {
     if (++stretches > pageLimits.whole) throw new EngineError('query_too_large', { limit: pageLimits.whole })
     for (const node of nodes) {
       if (!passes(node)) continue

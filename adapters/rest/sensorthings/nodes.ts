@@ -1,5 +1,5 @@
-import type { Context, Timeline } from '../../../engine/index.ts'
-import { EngineError, inSteps, isEngineError, ownTimelines, readVisible } from '../../../engine/index.ts'
+import type { Context, LoadedTimeline } from '../../../engine/index.ts'
+import { EngineError, idInStream, inSteps, isEngineError, ownTimelines, readVisible } from '../../../engine/index.ts'
 import {
   type Entity,
   type Graph,
@@ -10,6 +10,7 @@ import {
 } from '../../../projections/sensorthings/graph.ts'
 import { partsOfId, type SetName } from '../../../projections/sensorthings/links.ts'
 import { documents } from '../../../projections/sensorthings/project.ts'
+import { featureOf, measuredStreams, observes } from './measured.ts'
 
 /** The entities of one Thing. */
 export interface Group {
@@ -25,27 +26,52 @@ export type GroupAt = Group | { readonly place: string }
 export async function* groupsOf(context: Context, after: string | undefined): AsyncGenerator<GroupAt> {
   for await (const listed of ownTimelines(context, after)) {
     if (!('timeline' in listed)) yield listed
-    else yield { place: listed.place, graph: await graphIn(context, listed) }
+    else yield { place: listed.place, graph: await graphIn(context, listed, true) }
   }
 }
 
 /** The entities of the Thing that an id names, as the caller sees them; refuses with `resource_not_found`. */
 export async function groupOf(context: Context, thing: string): Promise<Graph> {
   try {
-    const graph = await graphIn(context, await readVisible(context, thing))
-    return graph
+    const read = await readVisible(context, thing)
+    return await graphIn(context, read, read.view !== 'reduced')
   } catch (error) {
     const isMissing = isEngineError(error, 'timeline_not_found') || isEngineError(error, 'ambiguous_identifier')
     throw isMissing ? new EngineError('resource_not_found') : error
   }
 }
 
+/** What sensors measured is not a part of what the public sees of a timeline in the reduced view. */
 async function graphIn(
-  { baseUrl, pause }: Context,
-  { name, timeline }: { readonly name: string; readonly timeline: Timeline },
+  context: Context,
+  { stream, name, timeline }: Pick<LoadedTimeline, 'stream' | 'name' | 'timeline'>,
+  isMeasured: boolean,
 ): Promise<Graph> {
-  const target = { baseUrl, timeline: name, options: {} }
-  return graphOf(await inSteps(documents.steps(timeline, target), pause))
+  const target = { baseUrl: context.baseUrl, timeline: name, options: {} }
+  const graph = graphOf(await inSteps(documents.steps(timeline, target), context.pause))
+  const [thing] = graph.Things.values()
+  if (thing === undefined || !isMeasured) return graph
+  for (const measured of await measuredStreams(context, thing, idInStream(stream))) addStream(context, graph, measured)
+  return graph
+}
+
+function addStream(context: Context, graph: Graph, stream: Node): void {
+  const made = featureOf(context, stream)
+  const feature = graph.FeaturesOfInterest.get(made.entity['@iot.id']) ?? made
+  observes(stream, feature)
+  add(graph, feature)
+  add(graph, stream)
+  for (const [name, nodes] of stream.related)
+    for (const node of nodes) {
+      const known = graph[node.set].get(node.entity['@iot.id']) ?? node
+      add(graph, known)
+      stream.related.set(name, new Set([known]))
+      known.related.set('Datastreams', new Set([...(known.related.get('Datastreams') ?? []), stream]))
+    }
+}
+
+function add(graph: Graph, node: Node): void {
+  graph[node.set].set(node.entity['@iot.id'], node)
 }
 
 /** The id of the Thing that an entity of a set belongs to; undefined if it belongs to none. */

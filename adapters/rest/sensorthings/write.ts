@@ -1,9 +1,11 @@
 import * as v from 'valibot'
 import { type Context, EngineError, isEngineError, parse } from '../../../engine/index.ts'
+import type { Node } from '../../../projections/sensorthings/graph.ts'
 import { optionsOf, pathOf, type Way } from '../../../projections/sensorthings/query/index.ts'
 import { type Answered, bareEntity, writtenOptions } from './answer.ts'
 import type { ThingsCall } from './call.ts'
-import { createObservation } from './create.ts'
+import { createObservation, createObservations } from './create.ts'
+import { orRefusal } from './observation-input.ts'
 
 /** The answer to what was created, and its address if it is one entity. */
 export type Created = Answered & { readonly location?: string }
@@ -47,11 +49,11 @@ async function createMany(context: Context, body: unknown): Promise<readonly str
   const count = value.reduce((sum, { dataArray: rows }) => sum + rows.length, 0)
   if (count > maxObservations) throw new EngineError('query_too_large', { limit: maxObservations })
   const links: string[] = []
-  for (const { Datastream: stream, components, dataArray: rows } of value)
-    for (const row of rows) {
-      await context.pause()
-      links.push(await linkOrError(context, stream['@iot.id'], memberOf(components, row)))
-    }
+  for (const { Datastream: stream, components, dataArray: rows } of value) {
+    const bodies = rows.map((row) => memberOf(components, row))
+    const made = await orRefusal(() => createObservations(context, stream['@iot.id'], bodies))
+    for (const [at] of bodies.entries()) links.push(linkOrError(isEngineError(made) ? made : made[at]))
+  }
   return links
 }
 
@@ -65,14 +67,11 @@ function memberOf(components: readonly string[], row: readonly unknown[]): objec
   return Object.fromEntries(members)
 }
 
-async function linkOrError(context: Context, datastream: string, body: object): Promise<string> {
-  try {
-    return (await createObservation(context, datastream, body)).entity['@iot.selfLink']
-  } catch (error) {
-    if (!isEngineError(error) || error.code === 'internal' || error.code === 'forbidden') throw error
-    const [first] = error.findings
-    return `error: ${first === undefined ? error.code : `${first.path} ${first.code}`}`
-  }
+function linkOrError(made: Node | EngineError | undefined): string {
+  if (made === undefined) return 'error'
+  if (!isEngineError(made)) return made.entity['@iot.selfLink']
+  const [first] = made.findings
+  return `error: ${first === undefined ? made.code : `${first.path} ${first.code}`}`
 }
 
 /** Why a method is not offered. */

@@ -23,6 +23,7 @@ export {
   type ReadingQuery,
   type SeriesRow,
   sensorsOf,
+  type WholeReading,
   wholeReadings,
 } from './read.ts'
 export { checkedReadings, maxReadings, type RecordedReadings, recordReadings } from './record.ts'

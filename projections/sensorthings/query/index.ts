@@ -1,3 +1,4 @@
+export { type Bounds, boundsOf } from './bounds.ts'
 export { keyOf, listed, testOf } from './evaluate.ts'
 export { type Expression, relationsIn } from './expression.ts'
 export { meaningOf } from './model.ts'
