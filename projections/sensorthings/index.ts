@@ -21,6 +21,7 @@ export const sensorthings: Projection<Thing | InsertedThing> = {
     'What a thing was put into or taken out of; only that an event is inherited from its container is kept.',
     'Withdrawn events are left out, because readers of a Datastream treat every Observation as valid.',
     'Events are grouped by source; the order of simultaneous events is kept only within a source.',
+    'What sensors measured is in the Datastreams of the service, and not in the document.',
     'A document for another server (`as=insert`) has no ids, and no HistoricalLocations, which that server makes itself.',
   ],
   schema: v.union([thingSchema, insertSchema]),

@@ -10,6 +10,7 @@ const met: Readonly<Record<string, readonly string[]>> = {
     ...['order', 'status-codes', 'expand', 'select', 'orderby', 'skip', 'top', 'count', 'filter'],
     ...['built-in-filter-operations', 'built-in-query-functions', 'pagination'],
   ],
+  'data-array': ['data-array'],
 }
 
 /** The requirements of 18-088 that the service meets, by their URIs. */

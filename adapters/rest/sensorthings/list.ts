@@ -6,6 +6,7 @@ import {
   keyOf,
   listed,
   type Options,
+  refused,
   relationsIn,
   testOf,
 } from '../../../projections/sensorthings/query/index.ts'
@@ -54,6 +55,7 @@ interface Found {
 
 /** The page of a list at an address, by the options of the request. */
 export async function pageOf(call: ThingsCall, address: string, list: Listed, options: Options): Promise<ListPage> {
+  refuseTooMany(options)
   const after = cursorIn(call, address, options.written)
   const total = list.inOrderOfTime
   const isByTime = total !== undefined && isOfTime(options) && !(options.count && options.filter !== undefined)
@@ -72,6 +74,13 @@ function isOfTime({ orderBy }: Options): boolean {
   if (first === undefined) return true
   const { expression } = first
   return more.length === 0 && expression.kind === 'path' && expression.steps[0]?.name === 'phenomenonTime'
+}
+
+/** Refuses conditions on all Observations of an entity, of which there may be millions. */
+function refuseTooMany({ filter, orderBy }: Options): void {
+  const asked = [...(filter === undefined ? [] : [filter]), ...orderBy.map(({ expression }) => expression)]
+  if (asked.flatMap(relationsIn).some((names) => names.includes('Observations')))
+    throw refused('$filter', 'it leads to Observations, of which there may be millions; filter Observations themselves')
 }
 
 interface FoundPage {
