@@ -26,6 +26,7 @@ import { aftership } from '../../projections/aftership/index.ts'
 import { amazon } from '../../projections/amazon/index.ts'
 import { checkEpcis, parseEpcis } from '../../projections/epcis/parse/index.ts'
 import { isEventId, uriProblem } from '../../projections/epcis/parse/uris.ts'
+import { onerecord } from '../../projections/onerecord/index.ts'
 
 /** The value, or `undefined` if it is refused with a declared error; any other error is passed on. */
 function unlessRefused<Value>(make: () => Value): Value | undefined {
@@ -134,11 +135,11 @@ export function checkEpcisJson(input: Buffer): void {
   unlessRefused(() => checkEpcis(document.value))
 }
 
-/** A document of a commerce system is read or refused. */
+/** A document of a commerce system or of ONE Record is read or refused. */
 export function checkForeign(input: Buffer): void {
   const document = unlessRefused(() => ({ value: parseJson(input.toString()) }))
   if (document === undefined) return
-  for (const { parse } of [aftership, amazon]) unlessRefused(() => parse?.(document.value, target))
+  for (const { parse } of [aftership, amazon, onerecord]) unlessRefused(() => parse?.(document.value, target))
 }
 
 /** The canonical form of a GS1 key is its own canonical form. */

@@ -57,6 +57,7 @@ export const targets: readonly FuzzTarget[] = [
     seeds: () => [
       ...filesIn(['projections', 'aftership', 'golden'], '.json'),
       ...filesIn(['projections', 'amazon', 'golden'], '.json'),
+      ...filesIn(['projections', 'onerecord', 'golden'], '.json'),
     ],
   },
   {

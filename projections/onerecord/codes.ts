@@ -106,3 +106,8 @@ export function codeIri(baseUrl: string, profile: Profile, code: string): string
   if (iata !== undefined) return `${statusCodes}${iata}`
   return `${baseUrl}/api/otep-guide/codebook.json#otep:${segment(profile.name)}:${segment(code)}`
 }
+
+/** The code of IATA's list that a code of a profile is written as; undefined if it is written as a code of this server. */
+export function iataCodeOf(profile: Profile, code: string): string | undefined {
+  return rowFor(profile, code).iata
+}

@@ -97,8 +97,8 @@ export function eventInput(event: TimelineEvent, profile: Profile, baseUrl: stri
   }
 }
 
-/** Event ids are unique only for their producer, so the URI includes the producer. A segment has no colon. */
-function eventUri(piece: Plain, { event_id, source }: TimelineEvent): Plain {
+/** The URI of an event. Ids are unique only for their producer, so it includes the producer. A segment has no colon. */
+export function eventUri(piece: Plain, { event_id, source }: Pick<TimelineEvent, 'event_id' | 'source'>): Plain {
   const producer = source?.provider ? joined(segment(source.provider), ':') : ''
   return joined(piece, '/logistics-events/', producer, segment(event_id))
 }

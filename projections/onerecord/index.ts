@@ -1,6 +1,7 @@
 import type { Projection } from '../../engine/index.ts'
 import { type Expand, jsonLdForms } from '../shared/jsonld-forms.ts'
 import { codes, rowSchema } from './codes.ts'
+import { parseOneRecord } from './parse/index.ts'
 import { pieces, project, steps, write } from './project.ts'
 import { type Collection, collectionSchema } from './schema.ts'
 
@@ -39,6 +40,7 @@ export const onerecordWith = (expand?: Expand): Projection<Collection> => ({
   steps,
   write,
   pieces,
+  parse: (document, target) => parseOneRecord(document, target),
 })
 
 /** IATA ONE Record without expanded JSON-LD, which needs a large library. */

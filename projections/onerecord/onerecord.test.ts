@@ -317,3 +317,51 @@ t.test('given ONE Record without a library for linked data, then only the expand
   t.strictSame(formsOf(onerecord), [undefined, 'compacted', 'expanded', 'flattened'])
   t.strictSame(formsOf(withoutExpand), [undefined, 'compacted', 'flattened'])
 })
+
+t.test(
+  'given documents that would take long or fetch something, when they are read, then they are refused',
+  async (t) => {
+    const read = (document: unknown) => onerecord.parse?.(document, target) ?? []
+    const codesOf = (document: unknown) =>
+      read(document).flatMap(({ findings = [] }) => findings.map(({ code }) => code))
+    const deep = Array.from({ length: 40 }).reduce<object>((inner) => ({ 'ex:a': inner }), { 'ex:a': 1 })
+    const terms = Object.fromEntries(Array.from({ length: 501 }, (_, index) => [`t${index}`, 'https://t.example/']))
+    t.same(codesOf({ '@context': 'https://c.example/' }), ['unknown_context'])
+    t.same(codesOf(deep), ['too_deep'])
+    t.same(codesOf({ '@context': terms }), ['too_long'])
+    t.equal(codesOf({ '@graph': Array.from({ length: 1_001 }, () => ({ '@context': {} })) })[0], 'too_long')
+    t.equal(codesOf({ '@graph': Array.from({ length: 100_001 }, () => ({})) })[0], 'too_long')
+    t.same(codesOf({ '@reverse': {} }), ['unknown_field'])
+    t.same(codesOf('text'), ['wrong_type'])
+  },
+)
+
+t.test(
+  'given the names of a document in any spelling that JSON-LD has, when it is read, then they mean the same',
+  async (t) => {
+    const date = '2026-06-10T08:00:00Z'
+    const cargo = 'https://onerecord.iata.org/ns/cargo#'
+    const readings = [
+      {
+        '@context': { '@vocab': cargo },
+        '@type': 'LogisticsEvent',
+        eventDate: date,
+        eventName: 'x',
+        eventFor: { '@id': 'urn:p' },
+      },
+      {
+        '@context': [{ c: cargo }, { type: '@type', at: 'c:eventDate', of: { '@id': 'c:eventFor', '@type': '@id' } }],
+        ...{ type: 'c:LogisticsEvent', at: date, 'c:eventName': 'x', of: 'urn:p' },
+      },
+      {
+        ...{ '@type': [`${cargo}LogisticsEvent`], [`${cargo}eventDate`]: [{ '@value': date }] },
+        ...{ [`${cargo}eventName`]: [{ '@value': 'x' }], [`${cargo}eventFor`]: [{ '@id': 'urn:p' }] },
+      },
+    ].map((document) => onerecord.parse?.(document, target)[0])
+    for (const reading of readings)
+      t.match(reading, {
+        subject: { piece_id: 'urn:p' },
+        event: { occurred_at: date, status_code: 'x-observed', description: 'x' },
+      })
+  },
+)

@@ -9,6 +9,7 @@ import { checkQuery } from '../query.ts'
 import { type Answer, commonHeaders, wantedForm } from './call.ts'
 import { eventParameters, getEvent, getEvents, repeatedParameters } from './events.ts'
 import { getAuditTrail, getObject, objectParameters } from './objects.ts'
+import { postEvent } from './post-event.ts'
 import { problemResponse } from './problem.ts'
 import { getServerInformation } from './server-information.ts'
 
@@ -31,6 +32,7 @@ const resources: Readonly<Record<string, Readonly<Record<string, Method>>>> = {
   },
   '/logistics-objects/:object/logistics-events': {
     GET: { answer: getEvents, audience: 'everybody', parameters: eventParameters },
+    POST: { answer: postEvent, audience: 'providers' },
   },
   '/logistics-objects/:object/logistics-events/:event': { GET: { answer: getEvent, audience: 'everybody' } },
 }

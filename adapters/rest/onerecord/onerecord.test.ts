@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { now, server } from '../server.test.fixture.ts'
+import { projectFile } from '../../../conformance/program/files.ts'
+import { createApp } from '../../main.ts'
+import { listen } from '../../node/server.ts'
+import { base, now, server } from '../server.test.fixture.ts'
 
 type Json = Record<string, unknown>
 
@@ -217,3 +221,168 @@ t.test('given a method that a resource does not have, then 405 says which ones i
   t.equal((await call(piece, { method: 'OPTIONS' })).status, 204)
   t.equal((await call('/nothing')).status, 404)
 })
+
+const context = { cargo, api: 'https://onerecord.iata.org/ns/api#' }
+
+/** An event as a client writes it from the standard alone. */
+const departed = (more: Json = {}) => ({
+  '@context': context,
+  '@type': 'cargo:LogisticsEvent',
+  'cargo:eventDate': { '@type': 'http://www.w3.org/2001/XMLSchema#dateTime', '@value': '2026-06-10T18:00:00Z' },
+  'cargo:eventCode': { '@id': iata('DEP'), '@type': 'cargo:CodeListElement' },
+  'cargo:eventTimeType': { '@id': 'cargo:ACTUAL', '@type': 'cargo:EventTimeType' },
+  'cargo:eventFor': { '@id': piece, '@type': 'cargo:Piece' },
+  ...more,
+})
+
+t.test('given a posted event, then it is in the timeline once, with its code, and has its own address', async (t) => {
+  const { call, get } = await world()
+  const post = (event: object) =>
+    call(`${piece}/logistics-events`, {
+      ...{ method: 'POST', body: JSON.stringify(event) },
+      headers: { 'content-type': 'application/ld+json; version=2.3.0' },
+    })
+  const first = await post(departed())
+  const again = await post(departed())
+  t.match([first.status, again.status], [201, 201], first.text)
+  t.equal(first.headers.get('type'), `${cargo}LogisticsEvent`)
+  const location = String(first.headers.get('location'))
+  t.equal(again.headers.get('location'), location, 'the same event is the same resource')
+  t.match((await call(location)).body, { 'cargo:eventDate': { '@value': '2026-06-10T18:00:00Z' } })
+  const { 'cargo:eventCode': _, ...withoutCode } = departed()
+  const free = { ...withoutCode, 'cargo:eventName': 'Waits for the plane' }
+  t.equal((await post([free])).status, 201, 'a list of one is the expanded form')
+  t.equal((await post({ ...free, 'cargo:eventCode': { '@id': 'https://c.example/codes#Ice on wing' } })).status, 201)
+  const { data } = (await get(`${base}/trackings/SR1`)).body
+  const posted = (data.events as unknown as readonly Json[]).filter((one) => String(one.occurred_at).includes('T18'))
+  t.match(
+    new Map(posted.map((one) => [one.status_code, one])),
+    new Map<string, Json>([
+      ['package_outbound', { source: { type: 'carrier_tracking', provider: 'acme', code: 'DEP' } }],
+      ['x-observed', { description: 'Waits for the plane' }],
+      ['x-ice_on_wing', { source: { code: 'Ice on wing' } }],
+    ]),
+  )
+  t.equal(posted.length, 3)
+})
+
+t.test('given an event that cannot be recorded, then it is refused as the standard has it', async (t) => {
+  const { call, send } = await world()
+  const post = (event: unknown, at = piece, headers: Record<string, string> = {}) =>
+    call(`${at}/logistics-events`, {
+      ...{ method: 'POST', body: JSON.stringify(event) },
+      headers: { 'content-type': 'application/ld+json', ...headers },
+    })
+  const path = '/onerecord/logistics-objects/tracking_number%3ASR1/logistics-events'
+  t.equal((await send(path, { method: 'POST', body: '{}' })).status, 401)
+  t.equal((await post(departed(), `${root}/logistics-objects/tracking_number%3ASR9`)).status, 404)
+  t.equal((await post(departed(), piece, { 'content-type': 'text/turtle' })).status, 415)
+  for (const [event, code] of [
+    [departed({ 'cargo:eventTimeType': { '@id': 'cargo:PLANNED' } }), 'unknown_value'],
+    [departed({ 'cargo:eventDate': 'tomorrow' }), 'not_a_date_time'],
+    [departed({ 'cargo:eventFor': { '@id': `${piece}9` } }), 'unknown_value'],
+    [departed({ 'cargo:eventCode': 'DEP' }), 'wrong_type'],
+    [departed({ '@context': 'https://onerecord.iata.org/context.jsonld' }), 'unknown_context'],
+    [{ '@context': context, '@graph': [departed({ '@id': 'urn:a' }), departed({ '@id': 'urn:b' })] }, 'unknown_value'],
+    [[], 'unknown_value'],
+    [{}, 'unknown_value'],
+  ] as const) {
+    const { status, body } = await post(event)
+    t.match(
+      [status, body['@type'], listOf(body['api:hasErrorDetail'])],
+      [400, 'api:Error', [{ 'api:hasCode': code }]],
+      JSON.stringify(event),
+    )
+  }
+  t.match(
+    (await call(`${piece}/logistics-events`)).body['api:hasTotalItems'],
+    { '@value': '3' },
+    'nothing was recorded',
+  )
+})
+
+t.test(
+  'given a document of this server in any form, when another one ingests it, then the timeline is the same',
+  async (t) => {
+    for (const [name, number] of [
+      ['happy-path', 'SR260610041'],
+      ['returned', undefined],
+      ['house-move', undefined],
+      ['meal', undefined],
+    ] as const) {
+      const text = readFileSync(projectFile('docs', 'examples', `${name}.json`), 'utf8')
+      const { subject } = JSON.parse(text)
+      const id = encodeURIComponent(String(number ?? subject.tracking_number ?? subject.piece_id))
+      const one = await server()
+      await one.post(`${base}/ingest`, text)
+      const forms = ['compacted', 'expanded', 'flattened'].map(
+        (form) => `application/ld+json; profile="http://www.w3.org/ns/json-ld#${form}"`,
+      )
+      for (const accept of forms) {
+        const at = await one.send(`/onerecord/logistics-objects/${id}/logistics-events`, {
+          headers: { authorization: `Bearer ${one.key}` },
+        })
+        const { pathname } = new URL(String(at.headers.get('location')))
+        const document = await one.send(pathname, { headers: { accept, authorization: `Bearer ${one.key}` } })
+        const other = await server()
+        const taken = await other.post(`${base}/ingest?format=onerecord`, await document.text())
+        t.equal(taken.status, 200, `${name} ${accept}`)
+        const story = async ({ get }: typeof other) => {
+          const { data } = (await get(`${base}/trackings/${id}`)).body
+          const events = data.events as unknown as readonly Json[]
+          // Times are in UTC, and the note of a proof is lost.
+          return [
+            data.subject,
+            data.current_status,
+            events.map((event) => [
+              Date.parse(String(event.occurred_at)),
+              event.event_id,
+              event.status_code,
+              event.incident_reason,
+            ]),
+          ]
+        }
+        t.same(await story(other), await story(one), `${name} ${accept}`)
+      }
+    }
+  },
+)
+
+t.test(
+  'given a client over HTTP that knows the standard alone, then it finds, filters, posts and reads back',
+  async (t) => {
+    const { store, key, ingest } = await server()
+    for (const event of journey) await ingest(event)
+    const app = createApp({ store, clock: () => now, publicView: 'reduced' })
+    const socket = await listen((request, env) => app.fetch(request, env), { port: 0, host: '127.0.0.1' })
+    t.teardown(() => socket.close())
+    const address = `http://127.0.0.1:${socket.port}`
+    /** Addresses in documents are those of the public name of the server, which is not this socket. */
+    const ask = async (uri: string, init: RequestInit = {}, bearer = key) => {
+      const { pathname, search } = new URL(uri, address)
+      const headers = {
+        authorization: `Bearer ${bearer}`,
+        connection: 'close',
+        ...(init.headers as Record<string, string>),
+      }
+      const response = await fetch(`${address}${pathname}${search}`, { ...init, headers, redirect: 'manual' })
+      const text = await response.text()
+      return { status: response.status, headers: response.headers, body: text === '' ? {} : (JSON.parse(text) as Json) }
+    }
+    const information = await ask('/onerecord/')
+    const endpoint = (information.body['api:hasServerEndpoint'] as Json | undefined)?.['@value']
+    const elsewhere = await ask(`${endpoint}/logistics-objects/SR1`)
+    const found = await ask(String(elsewhere.headers.get('location')))
+    t.equal(found.body['@id'], piece)
+    const posted = await ask(`${piece}/logistics-events`, {
+      ...{ method: 'POST', body: JSON.stringify(departed()) },
+      headers: { 'content-type': 'application/ld+json' },
+    })
+    t.equal(posted.status, 201)
+    const only = await ask(`${piece}/logistics-events?occurred-after=20260610T170000Z&sort=desc&limit=1&skip=1`)
+    t.equal(eventsOf(only.body)[0]?.['@id'], posted.headers.get('location'))
+    t.equal((await ask(piece, {}, 'wrong')).status, 401, 'wrong credentials are refused')
+    const open = await fetch(`${address}${new URL(piece).pathname}`, { headers: { connection: 'close' } })
+    t.notMatch(await open.text(), /ofShipment|order_id/, 'the public sees no order')
+  },
+)

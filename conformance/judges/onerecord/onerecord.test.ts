@@ -1,4 +1,5 @@
 import t from 'tap'
+import { event as scan, server } from '../../../adapters/rest/server.test.fixture.ts'
 import type { Timeline } from '../../../engine/index.ts'
 import type { Judge, Judged } from '../judge.ts'
 import { isFaultless, testWith } from '../official.test.fixture.ts'
@@ -267,5 +268,37 @@ testWith(
     ] as const) {
       t.match(await faultsIn(judged(document, form)), [`it is not ${form}`], form)
     }
+  },
+)
+
+testWith(
+  t,
+  { faultsIn: shapes.open },
+  'given the answers of the server, in JSON-LD and after its own events, then the ontologies find no fault in them',
+  async (t, { faultsIn }) => {
+    const { ingest, send, key } = await server()
+    await ingest(
+      scan('received', '2026-06-10T10:00:00-04:00', {
+        subject: { tracking_number: 'SR1', external_tracking_number: '020-12345675', order_id: 7 },
+        location: { name: 'Depot', latitude: 43, longitude: -79.5 },
+      }),
+    )
+    const object = '/onerecord/logistics-objects/tracking_number%3ASR1'
+    const order = '/onerecord/logistics-objects/order_id%3A7'
+    const events = `${object}/logistics-events`
+    const types: string[] = []
+    for (const path of [
+      '/onerecord/',
+      ...[object, `${object}?embedded=true`, `${object}/audit-trail`, `${events}?limit=1`, `${events}?event-code=X`],
+      ...[`${order}:shipment?embedded=true`, `${order}:waybill`, `${object}/logistics-events?limit=0`],
+    ]) {
+      const response = await send(path, { headers: { authorization: `Bearer ${key}` } })
+      types.push(String(response.headers.get('type')).replace(/^.*#/, ''))
+      t.strictSame(await faultsIn(judged(await response.text())), [], path)
+    }
+    t.strictSame(types, [
+      ...['ServerInformation', 'Piece', 'Piece', 'AuditTrail', 'Collection', 'Collection', 'Shipment', 'Waybill'],
+      'Error',
+    ])
   },
 )

@@ -2550,7 +2550,7 @@ t.test('given AfterShip checkpoints, when they are pushed', async (t) => {
     )
   })
   t.test('in a format that is not read, then the refusal lists those that are', async (t) => {
-    const params = { received: 'shopify', expected: 'otep, epcis, aftership, amazon' }
+    const params = { received: 'shopify', expected: 'otep, epcis, onerecord, aftership, amazon' }
     await t.rejects(push(trackingOf(checkpoint()), { format: 'shopify' }), { code: 'format_not_read', params })
   })
   t.test('in more than 10,000 events, then the call is refused', async (t) => {
