@@ -31,7 +31,7 @@ import { createKeptAnswers } from './rest/kept-answers.ts'
 import { openSms } from './sms/index.ts'
 import { createTelemetry, type Telemetry } from './telemetry/index.ts'
 import { refuseWrongSecret } from './vault/index.ts'
-import { startWork } from './work.ts'
+import { startWithMqtt } from './work.ts'
 
 export { type AppOptions, createApp, type InterfaceOptions } from './app.ts'
 export { createParts, type EngineOptions, openStore } from './engine.ts'
@@ -251,7 +251,9 @@ async function serveStore(
     onUnsent: (error) => telemetry.log.warn(errorFields(error), 'a message to a person was not sent'),
     audit: config.securityLog ? createSecurityLog(telemetry.log) : undefined,
   })
-  const { signal, closing, stop } = await startWork(parts, store, telemetry, [signals.stopping])
+  const { signal, closing, stop } = await startWithMqtt(config, { ...parts, limits }, store, telemetry, [
+    signals.stopping,
+  ])
   const reads = createRequestCache(parts.keeping && createKeptAnswers(parts.keeping, parts))
   return {
     app: interfaceOn(parts, store, {

@@ -1,13 +1,17 @@
 import { setMaxListeners } from 'node:events'
 import { hostname } from 'node:os'
-import { isoOf, type Storage, startLife } from '../engine/index.ts'
+import { isoOf, type Policy, type Storage, startLife } from '../engine/index.ts'
+import { createAuthenticate } from './auth/index.ts'
 import { sweepFiles } from './blobs/sweep.ts'
 import { followParcels } from './deadlines/follow-parcels.ts'
 import { watchDeadlines } from './deadlines/index.ts'
 import type { EngineParts } from './engine.ts'
+import type { Mqtt } from './mqtt/index.ts'
 import { dropCachedTexts } from './node/cached-texts.ts'
+import type { Config } from './node/config.ts'
 import { type Heartbeat, isForgotten, type NotedLeases, noteHeld } from './node/heartbeats.ts'
 import type { Journeys } from './node/journeys.ts'
+import type { Limits } from './node/limits.ts'
 import { errorFields, type Log } from './node/log.ts'
 import { orElse } from './node/or-else.ts'
 import { packageVersion } from './node/version.ts'
@@ -22,6 +26,8 @@ interface WorkReports {
   readonly watch: Watch
   /** Where the spans of journeys are sent; absent if nowhere. */
   readonly journeys?: Journeys | undefined
+  /** What else follows events, such as what is said by MQTT. */
+  readonly policies?: readonly Policy[]
 }
 
 /** The work of a node besides answering requests. */
@@ -38,7 +44,7 @@ interface Work {
 export async function startWork(
   parts: EngineParts,
   store: Storage,
-  { log, watch, journeys }: WorkReports,
+  { log, watch, journeys, policies: added = [] }: WorkReports,
   stopping: readonly AbortSignal[] = [],
 ): Promise<Work> {
   const close = async () => {
@@ -65,7 +71,7 @@ export async function startWork(
     failed: (error) => log.warn(errorFields(error), 'the node could not show that it lives'),
   })
   const run = { ...clock, log, life }
-  const policies = startPolicies({ ...parts, writeNews: newsMailOf, journeys }, { ...store, leases }, run)
+  const policies = startPolicies({ ...parts, writeNews: newsMailOf, journeys, added }, { ...store, leases }, run)
   const following = followParcels(parts, { ...run, leases })
   const deadlines = ([undefined, 'carriers', 'pools'] as const).map((apart) => watchDeadlines(parts, run, apart))
   const clocks = [...deadlines, sweepFiles(parts, run), following]
@@ -108,4 +114,40 @@ function heartbeatOf(
     await Promise.race([looking, patience()])
     return { ...own, at: isoOf(clock()), leases: held(), models: states, ingest: server.counted() }
   }
+}
+
+/** The parts of a node, and its limits. */
+type LimitedParts = EngineParts & { readonly limits: Limits }
+
+/** Starts the work of a node, and MQTT if that is configured. */
+export async function startWithMqtt(
+  config: Config,
+  parts: LimitedParts,
+  store: Storage,
+  reports: WorkReports,
+  stopping: readonly AbortSignal[],
+): Promise<Work> {
+  const mqtt = await speakMqtt(config, parts, store, reports.log)
+  const work = await startWork(parts, store, { ...reports, policies: mqtt?.policies ?? [] }, stopping)
+  return {
+    ...work,
+    stop: async () => {
+      await mqtt?.close()
+      await work.stop()
+    },
+  }
+}
+
+async function speakMqtt(
+  { mqtt: setting, host, outsideIssuer }: Config,
+  { limits, ...parts }: LimitedParts,
+  store: Storage,
+  log: Log,
+): Promise<Mqtt | undefined> {
+  if (setting === undefined) return undefined
+  const { startMqtt } = await import('./mqtt/index.ts')
+  const authenticate = createAuthenticate(parts, () => {}, outsideIssuer)
+  const mqtt = await startMqtt(setting, { parts, authenticate, limits, log, host, wait: createWait(store) })
+  if (mqtt.port !== undefined) log.info({ port: mqtt.port }, 'MQTT is spoken')
+  return mqtt
 }

@@ -9,6 +9,7 @@ import { metricsTokenFrom } from './inside.ts'
 import { issuerFrom, type OutsideIssuer } from './issuer.ts'
 import { isNetwork, type LimitSettings, limitsFrom, proxiesFrom } from './limits.ts'
 import { type MailAddress, mailFrom } from './mail.ts'
+import { type MqttSetting, mqttFrom } from './mqtt.ts'
 import { operatorsFrom } from './operators.ts'
 import { originsFrom } from './origins.ts'
 import { patienceFrom } from './patience.ts'
@@ -91,6 +92,8 @@ export interface Config {
   readonly metricsToken: string | undefined
   /** Where spans are sent: `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`, or `v1/traces` under `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   readonly tracesUrl: string | undefined
+  /** `OTEP_MQTT_PORT` and `OTEP_MQTT_URL`: where MQTT is spoken; nowhere if neither is set. */
+  readonly mqtt: MqttSetting | undefined
   /** `OTEP_OTLP_EXPORT`: where the spans of journeys are sent; nowhere if not set. */
   readonly journeysUrl: string | undefined
 }
@@ -141,7 +144,7 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): C
     ...{ drainSeconds: drainFrom(env), logLevel: logLevelFrom(env) },
     ...{ securityLog: switchFrom(env, 'OTEP_SECURITY_LOG', true), metrics: switchFrom(env, 'OTEP_METRICS', true) },
     ...{ metricsAddress: metricsAddressFrom(env), metricsToken: metricsTokenFrom(env) },
-    ...{ tracesUrl: tracesUrlFrom(env), journeysUrl: journeysUrlFrom(env) },
+    ...{ tracesUrl: tracesUrlFrom(env), journeysUrl: journeysUrlFrom(env), mqtt: mqttFrom(env) },
   }
 }
 

@@ -37,11 +37,12 @@ const makers: readonly MakePolicy[] = [
   sensorExcursions,
 ]
 
-/** The parts of a node, what sends e-mail and journeys, if anything does, and what writes e-mails with news. */
+/** The parts of a node, what sends e-mail and journeys, if anything does, what writes e-mails with news, and more policies. */
 type PolicyParts = ContextParts & {
   readonly mail?: Mail
   readonly writeNews?: WriteNews
   readonly journeys?: Journeys | undefined
+  readonly added?: readonly Policy[]
 }
 
 /** What policies receive from their node. */
@@ -73,7 +74,12 @@ export async function startPolicies(
   }
   const read: Storage = { ...parts.store, leases: store.leases, keys: store.keys }
   const node = { life, signal, now, wait, onFailure }
-  const policies = [...makers.map((make) => make(parts, log)), ...operatorChanges(parts), ...sending(parts, log)]
+  const policies = [
+    ...makers.map((make) => make(parts, log)),
+    ...operatorChanges(parts),
+    ...sending(parts, log),
+    ...(parts.added ?? []),
+  ]
   await Promise.all(policies.map((policy) => runPolicy(read, policy, node)))
 }
 

@@ -12,6 +12,7 @@ import { deviceOrdersDomain } from './device-orders/index.ts'
 import { driversDomain } from './drivers/index.ts'
 import { epcisDomain } from './epcis/index.ts'
 import { exchangeRatesDomain } from './exchange-rates/index.ts'
+import { followsDomain } from './follows/index.ts'
 import { handoffsDomain } from './handoffs/index.ts'
 import { insightsDomain } from './insights/index.ts'
 import { labelsDomain } from './labels/index.ts'
@@ -51,6 +52,7 @@ export * from './device-orders/index.ts'
 export * from './drivers/index.ts'
 export * from './epcis/index.ts'
 export * from './exchange-rates/index.ts'
+export * from './follows/index.ts'
 export * from './handoffs/index.ts'
 export * from './insights/index.ts'
 export * from './labels/index.ts'
@@ -111,6 +113,7 @@ const others = [
   statementsDomain,
   newsDomain,
   tracesDomain,
+  followsDomain,
 ] as const
 
 const eventTypes = others.flatMap(({ webhookEventTypes = [] }: Domain) => webhookEventTypes)
