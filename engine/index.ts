@@ -66,7 +66,14 @@ export { carrierFindings } from './kernel/carrier-findings.ts'
 export { reportedSteps } from './kernel/carrier-report.ts'
 export type { CarrierScan, CarrierWarnings } from './kernel/carrier-scan.ts'
 export type { Catalogue, Kind, Language } from './kernel/catalogue.ts'
-export { type Channel, channels, type DeliveryChannel, type UrlField, urlFields } from './kernel/channel.ts'
+export {
+  type Channel,
+  channels,
+  type DeliveryChannel,
+  listedChannels,
+  type UrlField,
+  urlFields,
+} from './kernel/channel.ts'
 export {
   anonymous,
   type Caller,

@@ -7,9 +7,11 @@ import {
   isCallback,
   loadCallback,
   loadHooks,
+  loadShopEndpoint,
   loadSubscriptions,
   type Owner,
   type StreamName,
+  shopStreamOf,
   signerOf,
   subscriptionStream,
   webhookStream,
@@ -82,6 +84,7 @@ export function createHooksAt(options: WebhooksOptions, now: HooksCache, progres
 
 function streamOf(owner: Owner): StreamName {
   const [kind, business = '', provider = ''] = owner.split('.')
+  if (kind === 'shop') return shopStreamOf(owner)
   return kind === 'subscription' ? subscriptionStream(Number(business), provider) : webhookStream(owner)
 }
 
@@ -93,6 +96,10 @@ async function isPartner({ serves }: WebhooksOptions, owner: Owner): Promise<boo
 
 async function load(store: Pick<EventStore, 'read'>, owner: Owner): Promise<Hooks> {
   const [kind, business = '', provider = ''] = owner.split('.')
+  if (kind === 'shop') {
+    const endpoint = await loadShopEndpoint(store, owner)
+    return hooksOf(owner, endpoint === undefined ? [] : [endpoint])
+  }
   if (kind !== 'subscription') return loadHooks(store, owner)
   return hooksOf(owner, handoffEndpoints(await loadSubscriptions(store, Number(business), provider)))
 }

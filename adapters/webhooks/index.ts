@@ -5,6 +5,7 @@ import {
   type Leases,
   type Owner,
   reportOwnerOf,
+  shopOwnerOf,
   subscriptionOwnerOf,
   type Webhooks,
   webhookOwnerOf,
@@ -21,11 +22,16 @@ import { createHooks } from './hooks.ts'
 import { exampleOf, seedOf, type WebhooksOptions } from './options.ts'
 import { createPull } from './pull.ts'
 import { createFetchDocument } from './reach/document.ts'
+import { failureOf } from './reach/failure.ts'
 import { createSender } from './reach/index.ts'
+import { loggedBody, loggedHeaders } from './reach/logged.ts'
+import { createOutbound } from './reach/outbound.ts'
+import { retryAfterOf } from './reach/retry-after.ts'
 import { createReplication, type Replication } from './replication/index.ts'
 import { createReports } from './reports/index.ts'
 import { joinedReport } from './reports/joined.ts'
 import { beginWebhooks, runWebhooks, type WebhooksRun } from './run.ts'
+import { createSendToShop } from './shops/index.ts'
 import { publicKeyOf, redactedHeaders, requestOf, structuredBody } from './signing/index.ts'
 
 export type { Forwarding, ForwardTarget } from './forward.ts'
@@ -55,6 +61,8 @@ export interface NodeWebhooks extends Webhooks {
   close(): Promise<void>
 }
 
+const reach = { failureOf, loggedBody, loggedHeaders, retryAfterOf }
+
 /** Retention of deliveries in milliseconds (document 3, "Limits"). */
 const retention = 90 * 86_400_000
 
@@ -66,7 +74,8 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
   const { facts, publicUrl, clock, randomId, version, random = Math.random } = options
   const replication = replicationOf(options)
   const { repository } = replication ?? options
-  const sender = createSender({ allow: options.allow, userAgent: `otep-engine/${version}`, clock })
+  const reaching = reachOf(options)
+  const { sender, sendToShop } = reaching
   const reports = createReports({ ...facts, directory: options.directory, clock }, () => performance.now())
   const hooks = createHooks(options, reports)
   const endpointOf = async (owner: Owner, id: string) => endpointIn(await hooks.of(owner), id)
@@ -75,7 +84,7 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
   const request = (attempt: Pick<Parameters<typeof requestOf>[0], 'delivery' | 'keys' | 'now'>) =>
     requestOf({ ...attempt, version, publicUrl, seedOf: (secret) => seedOf(options, secret) })
   const sending = {
-    ...{ repository, sender, requestOf: request, redacted: redactedHeaders, endpointOf, clock, random },
+    ...{ repository, sender, sendToShop, requestOf: request, redacted: redactedHeaders, endpointOf, clock, random },
     joined: joinedReport,
   }
   const dispatcher = createDispatcher(sending)
@@ -84,7 +93,7 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
     ...{ repository, dispatcher, allowance, endpointOf, clock, randomId, structured },
     example: (eventType, endpoint) => exampleOf(options, eventType, endpoint),
   })
-  const settings = ['webhook', 'webhook_subscription', 'epcis_queries']
+  const settings = ['webhook', 'webhook_subscription', 'epcis_queries', 'shop']
   const { wake, forget } = dispatcher
   const closing = new AbortController()
   const patience = replication === undefined ? 0 : maxLag
@@ -120,9 +129,18 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
     },
     close: async () => {
       closing.abort()
-      await sender.close().finally(repository.close)
+      await reaching.close().finally(repository.close)
     },
   }
+}
+
+/** What sends to receivers and to shops. */
+function reachOf(options: WebhooksOptions) {
+  const { allow, clock, version } = options
+  const sender = createSender({ allow, userAgent: `otep-engine/${version}`, clock })
+  const outbound = createOutbound(allow, clock)
+  const sendToShop = createSendToShop({ ...options, outbound, reach })
+  return { sender, sendToShop, close: async () => void (await Promise.all([sender.close(), outbound.close()])) }
 }
 
 function replicationOf({ journals, repository, clock, randomId }: WebhooksOptions): Replication | undefined {
@@ -130,5 +148,5 @@ function replicationOf({ journals, repository, clock, randomId }: WebhooksOption
 }
 
 function ownerOf(stream: string): Owner | undefined {
-  return webhookOwnerOf(stream) ?? subscriptionOwnerOf(stream) ?? reportOwnerOf(stream)
+  return webhookOwnerOf(stream) ?? subscriptionOwnerOf(stream) ?? reportOwnerOf(stream) ?? shopOwnerOf(stream)
 }

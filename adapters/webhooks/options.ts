@@ -57,7 +57,9 @@ export function exampleOf(
   name: string,
   endpoint: Endpoint,
 ): TestEvent {
-  const eventType = eventTypes.find((one) => one.name === name && one.channel === endpoint.channel)
+  const eventType = eventTypes.find(
+    (one) => one.name === name && (one.channel === endpoint.channel || endpoint.shop !== undefined),
+  )
   if (eventType === undefined) throw new EngineError('internal', { request: `a test of ${name}` })
   const { businessId } = endpoint
   const occurredAt = isoOf(clock())

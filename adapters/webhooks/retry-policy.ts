@@ -22,6 +22,7 @@ export const retryPolicies: Readonly<Record<DeliveryChannel, RetryPolicy>> = {
   order_handoff: provider,
   callback: tenant,
   epcis_query: provider,
+  shop: provider,
 }
 
 /** Time limit of an attempt in milliseconds, from its start to the status line (document 3, "Limits"). */

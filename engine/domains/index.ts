@@ -32,6 +32,7 @@ import { ratesDomain } from './rates/index.ts'
 import { routeBoardDomain } from './route-board/index.ts'
 import { routesDomain } from './routes/index.ts'
 import { sensorsDomain } from './sensors/index.ts'
+import { shopsDomain } from './shops/index.ts'
 import { statementsDomain } from './statements/index.ts'
 import { thirdPartyDeliveriesDomain } from './third-party-deliveries/index.ts'
 import { tracesDomain } from './traces/index.ts'
@@ -67,6 +68,7 @@ export * from './rates/index.ts'
 export * from './route-board/index.ts'
 export * from './routes/index.ts'
 export * from './sensors/index.ts'
+export * from './shops/index.ts'
 export * from './statements/index.ts'
 export * from './third-party-deliveries/index.ts'
 export * from './traces/index.ts'
@@ -110,6 +112,7 @@ const others = [
   thirdPartyDeliveriesDomain,
   handoffsDomain,
   routeBoardDomain,
+  shopsDomain,
   statementsDomain,
   newsDomain,
   tracesDomain,

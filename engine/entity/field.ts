@@ -216,7 +216,7 @@ export interface Entity extends Listed {
   readonly providerApi?: Api
 }
 
-/** Where the operations of an entity are found. */
+/** Where the operations of an entity are found. The `forms` of `get` are those on one that are no moves, and have a form on its pages. */
 export interface Api {
   /** The family of its operations in lists. */
   readonly tag: string
@@ -231,7 +231,7 @@ export interface Api {
   readonly module?: Module
   /** The operation that lists entities: the fields that the table lists, or whole records. */
   readonly list: { readonly operation: string; readonly summary: string; readonly shows?: 'records' }
-  readonly get?: { readonly operation: string; readonly summary: string }
+  readonly get?: { readonly operation: string; readonly summary: string; readonly forms?: readonly string[] }
 }
 
 /** To whom an entity belongs: the second of the three questions of access. */

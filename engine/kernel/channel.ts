@@ -13,8 +13,11 @@ export const channels = [
 /** A delivery channel of webhook events. */
 export type Channel = (typeof channels)[number]
 
-/** A channel of deliveries: of webhook events, or of the results of EPCIS queries. */
-export type DeliveryChannel = Channel | 'epcis_query'
+/** The channels of deliveries that a business sees in its list. */
+export const listedChannels = [...channels, 'shop'] as const
+
+/** A channel of deliveries: of webhook events, of the results of EPCIS queries, or of what shops are sent. */
+export type DeliveryChannel = Channel | 'epcis_query' | 'shop'
 
 /** The webhook settings fields that hold URLs, and the channel of each. */
 export const urlFields = {

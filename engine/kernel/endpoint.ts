@@ -12,7 +12,7 @@ export type BodyFormat = (typeof bodyFormats)[number]
 
 /**
  * The owner of an endpoint: `business.7`, `customer.12`, `provider.7.acme.provider_locker`, `subscription.7.acme`,
- * `callback.7.` and the id of a callback, or `epcis.` and the id of a provider. Also the id of the settings' stream.
+ * `callback.7.` and the id of a callback, `epcis.` and the id of a provider, or `shop.3`. Also the id of the settings' stream.
  */
 export type Owner = string
 
@@ -34,6 +34,14 @@ export interface Condition {
   readonly path: readonly string[]
   readonly isNegated: boolean
   readonly values: readonly string[]
+}
+
+/** A shop as a destination. */
+export interface ShopAddressed {
+  readonly id: number
+  /** The name of its format, such as `woocommerce`. */
+  readonly kind: string
+  readonly credentials: Readonly<Record<string, string>>
 }
 
 /** A URL that receives webhook events, with its current settings. */
@@ -72,6 +80,8 @@ export interface Endpoint {
   readonly perSecond?: number
   /** Headers of the owner, which each request has besides ours. */
   readonly headers?: readonly CustomHeader[]
+  /** The shop that it is, which is sent requests of its own kind. */
+  readonly shop?: ShopAddressed
   /** Newest first, at least one. */
   readonly keys: readonly [SigningKey, ...SigningKey[]]
 }
@@ -79,6 +89,11 @@ export interface Endpoint {
 /** The owner of a partner's subscriptions to order handoffs. */
 export function subscriptionOwner(businessId: number, provider: string): Owner {
   return `subscription.${businessId}.${provider}`
+}
+
+/** The owner of the endpoint that a shop is. */
+export function shopOwner(id: number): Owner {
+  return `shop.${id}`
 }
 
 /** `Endpoint.id`. A queue is one endpoint, whatever fields name it, so that its events are in one order. */

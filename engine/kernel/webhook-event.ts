@@ -30,7 +30,13 @@ export interface WebhookEventType<Data extends GenericSchema = GenericSchema> {
  * otherwise to the business.
  */
 export type Audience =
-  | { readonly kind: 'tenant'; readonly businessId: number; readonly customerId?: number | undefined }
+  | {
+      readonly kind: 'tenant'
+      readonly businessId: number
+      readonly customerId?: number | undefined
+      /** The shop that hears of it in any case. */
+      readonly shop?: number | undefined
+    }
   | { readonly kind: 'provider'; readonly businessId: number; readonly provider: string }
   /** The one that gave a callback with a request. */
   | { readonly kind: 'callback'; readonly businessId: number; readonly owner: Owner }

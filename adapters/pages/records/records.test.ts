@@ -460,3 +460,24 @@ t.test(
       t.ok(english.includes(words), words)
   },
 )
+
+t.test(
+  'given a shop, when it is connected and tested by its forms, then its page says so without its credentials',
+  async (t) => {
+    const { get, admin, submit } = await records()
+    const shops = `${home}/shop`
+    const form = (await get(`${shops}/new/connect_shop`, admin.cookie)).html
+    t.match(form, /WooCommerce|Woocommerce/)
+    t.match(form, /name="credentials/)
+    const fields = { kind: 'magento', name: 'Spring books', address: 'https://93.184.215.14', sends: 'true' }
+    const made = await submit(`${shops}/new/connect_shop`, {
+      ...fields,
+      credentials: 'access_token: mg_0123456789abcdef',
+    })
+    t.equal(made.status, 303)
+    const { html } = await get(`${shops}/1`, admin.cookie)
+    t.match(html, /Spring books/)
+    t.match(html, /test_shop/)
+    t.notMatch(html, 'mg_0123456789abcdef')
+  },
+)

@@ -95,6 +95,10 @@ function tableKind(listing: Listing, table: Entity, operations: readonly Operati
     const operation = named(call?.operation)
     return operation === undefined ? [] : [{ move, operation, begins: from === 'nothing' }]
   })
+  const forms = (api.get?.forms ?? []).flatMap((name): readonly Action[] => {
+    const operation = named(name)
+    return operation === undefined ? [] : [{ operation, begins: false }]
+  })
   const status = { member: 'status', category: table.category }
   return {
     ...listing,
@@ -107,7 +111,7 @@ function tableKind(listing: Listing, table: Entity, operations: readonly Operati
     fields: fieldsOf(table),
     table,
     get,
-    actions,
+    actions: [...actions, ...forms],
   }
 }
 
@@ -228,8 +232,9 @@ export function formOf({ param, fields }: Pick<Kind, 'param' | 'fields'>, operat
 export function secretsOf({ table, actions, param, fields }: Kind, operation: Operation): readonly string[] {
   if (operation.secret !== true) return []
   const made = actions.filter((one) => one.operation === operation)
+  const isMove = made.every(({ move }) => move !== undefined)
   const names =
-    table === undefined
+    table === undefined || !isMove
       ? Object.keys(membersOfOutput(operation)).filter(
           (name) => !['result', param, ...Object.keys(fields)].includes(name),
         )

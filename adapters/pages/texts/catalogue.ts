@@ -27,6 +27,7 @@ const own = textsOf('page.catalogue', {
     third_party_delivery: 'Third-party deliveries',
     order_handoff: 'Order handoffs',
     callback: 'Callbacks of requests',
+    shop: 'Shops',
   },
   example: 'Example',
   signed: 'The signatures are real: made with the secret “{secret}” over the body as it is sent, in one line.',

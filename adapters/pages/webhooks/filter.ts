@@ -1,11 +1,11 @@
 import { html } from 'hono/html'
 import {
   attemptFailures,
-  channels,
   type DeliveryState,
   deliveryStates,
   getWebhookDelivery,
   isoOf,
+  listedChannels,
   zonedIso,
 } from '../../../engine/index.ts'
 import { languageField } from '../frame.ts'
@@ -135,7 +135,7 @@ export function filterForm(filter: Filter, wrong: Wrong, visitor: Visitor, setti
     ...new Set([...webhookEventTypes.map(({ name }) => name), ...(filter.event === '' ? [] : [filter.event])]),
   ]
   const events = eventNames.map((name) => [name, name] as const)
-  const ways = channels.map((channel) => [channel, texts.channels[channel]] as const)
+  const ways = listedChannels.map((channel) => [channel, texts.channels[channel]] as const)
   const any = ['', words.any] as const
   const failures = attemptFailures.map((failure) => [failure, texts.failures[failure]] as const)
   const isOpen = queryOf(filter) !== ''

@@ -5,6 +5,8 @@ import { nextDeliveryState } from './next-state.ts'
 /** Dependencies of an attempt. */
 export interface AttemptParts {
   readonly sender: Pick<Sender, 'send'>
+  /** Sends to an endpoint that is a shop; there is none if absent. */
+  readonly sendToShop?: (delivery: DueDelivery, endpoint: Endpoint) => Promise<Outcome>
   /** The request of an attempt, signed with the current keys. Throws if the request cannot be made. */
   readonly requestOf: (attempt: {
     readonly delivery: DueDelivery
@@ -34,11 +36,12 @@ interface AttemptMade {
 export async function makeAttempt(
   parts: AttemptParts,
   delivery: DueDelivery,
-  { keys, headers: extra }: Pick<Endpoint, 'keys' | 'headers'>,
+  endpoint: Pick<Endpoint, 'keys' | 'headers' | 'shop'>,
   answered: () => void = () => {},
   joined: readonly [DueDelivery, ...DueDelivery[]] = [delivery],
 ): Promise<AttemptMade> {
-  const { sender, requestOf, clock } = parts
+  const { sender, requestOf, clock, sendToShop } = parts
+  const { keys, headers: extra, shop } = endpoint
   const now = clock()
   const [first, ...others] = joined
   const attemptedOfAll = (outcome: Outcome, headers: Outgoing['headers']): AttemptMade['attempted'] => {
@@ -48,6 +51,8 @@ export async function makeAttempt(
     return [attempted(first), ...others.map(attempted)]
   }
   try {
+    if (shop !== undefined && sendToShop !== undefined)
+      return { attempted: attemptedOf(parts, delivery, await sendToShop(delivery, endpoint as Endpoint), {}) }
     const outgoing = requestOf({ delivery, keys, now })
     const outcome = await sender.send({ ...outgoing, extra, answered })
     return { attempted: attemptedOfAll(outcome, outgoing.headers) }

@@ -26,7 +26,7 @@ export interface Dispatcher {
   /** Stops deliveries about these erased subjects, except attempts in flight. */
   forget(subjects: Iterable<string>): void
   /** Attempts a delivery in state `sending` at once, outside of the queues; resolves once the result is recorded. */
-  attempt(delivery: DueDelivery, endpoint: Pick<Endpoint, 'keys' | 'headers'>): Promise<void>
+  attempt(delivery: DueDelivery, endpoint: Endpoint): Promise<void>
   state(): DispatcherCounts
   /** What is still to be sent; zero while not running, because another node sends then. */
   queue(): Promise<QueueState>

@@ -66,6 +66,8 @@ const natives: Readonly<Record<DueDelivery['channel'], (signing: SigningInput) =
   order_handoff: handoffHeaders,
   callback: callbackHeaders,
   epcis_query: reportHeaders,
+  // A shop gets requests of its own kind, which are not made here.
+  shop: () => ({}),
 }
 
 function tenantHeaders({ delivery, secret, timestamp }: SigningInput): Headers {

@@ -34,7 +34,7 @@ export const bulkCreateOrdersAsync = (newOrder: v.GenericSchema) =>
       hint: 'get_async_batch_result returns the result of each order. A refused order does not stop the others.',
     },
     rest: { method: 'POST', path: '/api/v1/client/batchOrderCreateAsync', bodyLimit: 4 * 1024 * 1024 },
-    ids: { 'orders.*.customer_id': 'each', 'orders.*.rate_id': 'each' },
+    ids: { 'orders.*.customer_id': 'each', 'orders.*.rate_id': 'each', 'orders.*.shop_id': 'each' },
     input: v.pipe(
       v.strictObject({
         orders: v.pipe(v.array(rowOrder(newOrder)), v.minLength(1), v.maxLength(maxLater)),

@@ -25,7 +25,7 @@ export const bulkCreateOrders = (newOrder: v.GenericSchema) =>
       hint: 'A refused order does not stop the others, unless all_or_nothing is true.',
     },
     rest: { method: 'POST', path: '/api/v1/orders/bulk', bodyLimit: 1024 * 1024 },
-    ids: { 'orders.*.customer_id': 'each', 'orders.*.rate_id': 'each' },
+    ids: { 'orders.*.customer_id': 'each', 'orders.*.rate_id': 'each', 'orders.*.shop_id': 'each' },
     input: v.strictObject({
       orders: v.pipe(v.array(rowOrder(newOrder)), v.minLength(1), v.maxLength(maxAtOnce)),
       all_or_nothing: v.exactOptional(

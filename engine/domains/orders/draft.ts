@@ -53,6 +53,8 @@ export const newOrder = named(
     refusingMember((input) => {
       const missing = partiesOf[input.type].find((name) => input[name] === undefined)
       if (missing !== undefined) return [missing, 'required']
+      if ((input.shop_id === undefined) !== (input.shop_order === undefined))
+        return [input.shop_id === undefined ? 'shop_id' : 'shop_order', 'required']
       if (input.rate_id !== undefined && input.price !== undefined) return ['rate_id', 'price_or_rate']
       return callbackProblem(input)
     }),
@@ -87,7 +89,7 @@ interface Making {
 
 /** Codes that a request for an order may be refused with. */
 export const newOrderErrors = [
-  ...(['customer_not_found', 'tracking_number_taken', 'contention'] as const),
+  ...(['customer_not_found', 'shop_not_found', 'tracking_number_taken', 'contention'] as const),
   ...(['price_or_rate', 'rate_invalid', 'rate_expired', 'rate_differs'] as const),
   ...(['too_precise', 'no_exchange_rate', 'region_required', 'region_differs'] as const),
 ] as const
@@ -98,6 +100,9 @@ export const newOrderErrors = [
  */
 export async function draftOrder(context: Context, input: NewOrder, making: Making): Promise<DraftedOrder> {
   requireFields(context, orderTable, 'create', input)
+  const { shop_id: shop } = input
+  if (shop !== undefined && !(await context.ports.orders.hasShop(context, shop)))
+    throw new EngineError('shop_not_found', { shop })
   return draftAs(context, input, { ...making, customerId: await customerOf(context, input) })
 }
 

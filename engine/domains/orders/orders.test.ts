@@ -1465,15 +1465,31 @@ t.test(
   },
 )
 
+/** The business 1 works with the shop 5. */
+const connecting = {
+  type: 'ShopConnected',
+  data: {
+    ...{ at: '2026-06-10T10:00:00.000Z', by: 1, shop_id: 5, business_id: 1, kind: 'magento', name: 'Shop' },
+    ...{ address: 'https://shop.example', sends: true, personal: { credentials: { access_token: 'x' } } },
+  },
+}
+
 t.test(
   'given an order with every member that there is, when it is rerouted, then all are carried but its number and the address',
   async (t) => {
     const { ask, create, store, context } = world()
     await haveSecret(store, context(people.admin))
+    const connected = {
+      ...connecting,
+      id: 'shop',
+      metadata: { actor: 'test', correlationId: 'test', schemaVersion: 1 },
+    }
+    await store.append('shop-5', [connected], 'no-stream')
     const other = ['rate_id', 'callback_format', 'callback_signature'] as const
     const asked: Required<Omit<NewOrder, (typeof other)[number]>> = {
       ...{ type: 'P2P', pickup: { ...ann, name: 'Bo', email: 'bo@acme.example' }, delivery: { ...ann } },
       ...{ tracking_number: 'T1', external_tracking_number: 'X1', reference: 'R1', customer_id: 3, items: 4 },
+      ...{ shop_id: 5, shop_order: '450789469' },
       ...{ schedule_date: '2026-06-15', time_window: { start: '09:00', end: '12:00' } },
       ...{ delivery_instruction: 'Ring twice', note: 'inside', callback: { url: 'https://shop.example/told' } },
       tags: ['cold', 'fragile'],
@@ -1949,5 +1965,21 @@ t.test(
     t.equal(await ids({ driver_id: people.driver.id }), '1')
     t.equal(await ids({ driver_id: people.driver.id }, people.customer), '', 'nor who carries an order')
     t.equal(await ids({ broker_id: 4 }, people.customer), '')
+  },
+)
+
+t.test(
+  'given no shop, one of another business, or half of its names, when an order is taken, then it is refused',
+  async (t) => {
+    const { ask, store } = world()
+    const metadata = { actor: 'test', correlationId: 'test', schemaVersion: 1 }
+    const foreign = { ...connecting, data: { ...connecting.data, shop_id: 6, business_id: 2 }, id: 'foreign', metadata }
+    await store.append('shop-6', [foreign], 'no-stream')
+    const order = { type: 'D', delivery: { ...ann } }
+    for (const shop_id of [4, 6])
+      await t.rejects(ask(people.admin, createOrder, { ...order, shop_id, shop_order: '1' }), {
+        code: 'shop_not_found',
+      })
+    await t.rejects(ask(people.admin, createOrder, { ...order, shop_order: '1' }), { code: 'invalid_input' })
   },
 )

@@ -27,6 +27,16 @@ export async function orderTracked({ store }: Stored, subject: Subject, position
   return trackedOrder(history.filter((event) => event.position <= position))
 }
 
+/** The shop that an order was made in, and its id there. */
+export async function shopOrderOf(
+  { store }: Stored,
+  id: number,
+): Promise<{ readonly shop: number; readonly order: string } | undefined> {
+  const [created] = (await store.read(orderStream(id), { limit: 1 })) as readonly OrderCreated[]
+  const { shop_id: shop, shop_order: order } = created?.data ?? {}
+  return shop === undefined || order === undefined ? undefined : { shop, order }
+}
+
 /** Whether a business has an order of this id. */
 export async function isOrderOf({ store }: Stored, businessId: number, order: number): Promise<boolean> {
   return (await businessOfOrder(store, order)) === businessId
@@ -74,7 +84,7 @@ async function businessOfOrder(store: Facts['store'], id: number): Promise<numbe
 function trackedOrder(history: readonly OrderEvent[]) {
   const [created] = history
   if (created?.type !== 'OrderCreated') return undefined
-  const { order_id: id, business_id: businessId, customer_id: customerId, reference } = created.data
+  const { order_id: id, business_id: businessId, customer_id: customerId, reference, shop_id: shop } = created.data
   const isByCarrier = history.some(({ type }) => type === 'OrderHandedToCarrier')
-  return { id, businessId, customerId, reference, isByCarrier }
+  return { id, businessId, customerId, reference, shop, isByCarrier }
 }

@@ -37,6 +37,8 @@ export interface OrderPorts extends ReportsRead, PayingPorts {
     facts: Facts & Pick<Context, 'pause' | 'profiles' | 'clock'>,
     event: RecordedEvent,
   ): Promise<{ readonly tracking_number: string; readonly contradicting: string | undefined } | undefined>
+  /** Whether the business of the caller works with a shop. */
+  hasShop(context: Context, id: number): Promise<boolean>
   /** Whether an identifier leads to a timeline. */
   isTracked(context: Context, identifier: string): Promise<boolean>
   /** The provider that is to deliver an order; undefined if there is none. */

@@ -14,6 +14,8 @@ export interface TrackedOrder {
   readonly customerId?: number | undefined
   /** The sender's reference. */
   readonly reference?: string | undefined
+  /** The shop that it was ordered in. */
+  readonly shop?: number | undefined
   /** Whether another carrier has the order, or had it. */
   readonly isByCarrier: boolean
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { channels } from '../../kernel/channel.ts'
+import { listedChannels } from '../../kernel/channel.ts'
 import type { Context } from '../../kernel/context.ts'
 import { id as number } from '../../kernel/schemas.ts'
 import { instantOf } from '../../kernel/time.ts'
@@ -25,7 +25,7 @@ export const filterEntries = {
     ),
   ),
   failure: v.exactOptional(v.pipe(v.picklist(attemptFailures), v.description('Why the last attempt failed.'))),
-  channel: v.exactOptional(v.picklist(channels)),
+  channel: v.exactOptional(v.picklist(listedChannels)),
   endpoint_id: v.exactOptional(v.pipe(v.string(), v.maxLength(64))),
   customer_id: v.exactOptional(
     v.pipe(

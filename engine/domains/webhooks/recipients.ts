@@ -1,4 +1,4 @@
-import { type Endpoint, type Owner, subscriptionOwner } from '../../kernel/endpoint.ts'
+import { type Endpoint, type Owner, shopOwner, subscriptionOwner } from '../../kernel/endpoint.ts'
 import { meets } from '../../kernel/event-filter.ts'
 import type { Reader, WebhookEvent, WebhookEventType } from '../../kernel/webhook-event.ts'
 import type { Hooks } from './hooks.ts'
@@ -18,9 +18,13 @@ export function ownersOf({ audience }: Pick<WebhookEvent, 'audience'>, eventType
   const { businessId } = audience
   if (audience.kind === 'callback') return [audience.owner]
   if (audience.kind === 'provider') return [ownerFor(audience, eventType)]
-  const { customerId } = audience
+  const { customerId, shop } = audience
   const isOwn = customerId !== undefined && eventType.isInternal !== true
-  return [businessOwner(businessId), ...(isOwn ? [customerOwner(customerId)] : [])]
+  return [
+    businessOwner(businessId),
+    ...(isOwn ? [customerOwner(customerId)] : []),
+    ...(shop === undefined ? [] : [shopOwner(shop)]),
+  ]
 }
 
 /**
@@ -40,10 +44,12 @@ export function recipientsOf(
   const business = hooksByOwner.get(businessOwner(audience.businessId))
   const own = audience.customerId === undefined ? undefined : hooksByOwner.get(customerOwner(audience.customerId))
   const customer = eventType.isInternal !== true && (endpointsFor(eventType, own)?.length ?? 0) > 0 ? own : undefined
+  const shop = audience.shop === undefined ? undefined : hooksByOwner.get(shopOwner(audience.shop))
   const ofBusiness = customer === undefined || customer.businessCopy ? business : undefined
   return [
     ...(customer === undefined ? [] : tenantRecipients(eventType, webhookEvent, customer, 'customer')),
     ...(ofBusiness === undefined ? [] : tenantRecipients(eventType, webhookEvent, ofBusiness, 'business')),
+    ...shopRecipients(eventType, webhookEvent, shop),
   ]
 }
 
@@ -67,6 +73,17 @@ function providerRecipients(
   if (hooks === undefined || (webhookEvent.isSandbox === true && !hooks.isSandboxEnabled)) return []
   const sandbox = webhookEvent.isSandbox === true ? hooks.byField.get('sandbox_url') : undefined
   return recipientsAt(eventType, webhookEvent, sandbox ?? hooks.byField.get('url'), 'business')
+}
+
+/** A shop gets what is of its business. */
+function shopRecipients(
+  eventType: WebhookEventType,
+  webhookEvent: WebhookEvent,
+  hooks: Hooks | undefined,
+): readonly Recipient[] {
+  const { businessId } = webhookEvent.audience
+  const endpoints = hooks?.endpoints.filter((endpoint) => endpoint.businessId === businessId)
+  return recipientsAt(eventType, webhookEvent, endpoints, 'business')
 }
 
 function callbackRecipients(

@@ -36,7 +36,7 @@ export function trackingWebhookEvent(names: readonly string[], eventFacts: Event
   return {
     type: trackingEventType.name,
     id: `EVT-${deriveId(trackingEventType.name, ...names)}`,
-    audience: { kind: 'tenant', businessId: order.businessId, customerId: order.customerId },
+    audience: { kind: 'tenant', businessId: order.businessId, customerId: order.customerId, shop: order.shop },
     occurredAt: isoOf(instantOf(event.occurred_at)),
     subject: `order/${order.id}`,
     data: (reader) => dataOf(eventFacts, reader),
