@@ -7,11 +7,13 @@ import { etsy } from './etsy/index.ts'
 import { ics } from './ics/index.ts'
 import { magento } from './magento/index.ts'
 import { onerecordWith } from './onerecord/index.ts'
+import { osp } from './osp/index.ts'
 import { otep } from './otep/index.ts'
 import { otlp } from './otlp/index.ts'
 import { sensorthings } from './sensorthings/index.ts'
 import type { Expand } from './shared/jsonld-forms.ts'
 import { shopify } from './shopify/index.ts'
+import { ucp } from './ucp/index.ts'
 import { uncefact } from './uncefact/index.ts'
 import { walmart } from './walmart/index.ts'
 import { woocommerce } from './woocommerce/index.ts'
@@ -33,4 +35,6 @@ export const formatsWith = (expand: Expand): readonly [Projection, ...Projection
   magento,
   woocommerce,
   etsy,
+  ucp,
+  osp,
 ]

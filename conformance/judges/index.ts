@@ -11,10 +11,12 @@ import type { Judge } from './judge.ts'
 import { judges as magento } from './magento/index.ts'
 import { inputs as magentoInputs } from './magento/input.ts'
 import { judges as onerecord } from './onerecord/index.ts'
+import { judges as osp } from './osp/index.ts'
 import { judges as otlp } from './otlp/index.ts'
 import { judges as sensorthings } from './sensorthings/index.ts'
 import { judges as shopify } from './shopify/index.ts'
 import { inputs as shopifyInputs } from './shopify/input.ts'
+import { judges as ucp } from './ucp/index.ts'
 import { judges as uncefact } from './uncefact/index.ts'
 import { judges as walmart } from './walmart/index.ts'
 import { inputs as walmartInputs } from './walmart/input.ts'
@@ -37,4 +39,13 @@ export const judges: readonly Judge[] = [
   ...[...magento, ...magentoInputs],
   ...[...woocommerce, ...woocommerceInputs],
   ...[...etsy, ...etsyInputs],
+  ...shopify,
+  ...amazon,
+  ...walmart,
+  ...bigcommerce,
+  ...magento,
+  ...woocommerce,
+  ...etsy,
+  ...ucp,
+  ...osp,
 ]

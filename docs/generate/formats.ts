@@ -48,6 +48,9 @@ function listPage(): string {
 A *history* lists events, a *state* is their result. The columns show how many of the registered codes are kept, kept in part, or
 without a value.`,
       table(['token', 'format', 'version', 'kind', 'read, too', 'kept', 'in part', 'none'], rows),
+      `All but \`otep\` and \`osp\` are judged by official schemas, ontologies or types, or by shapes written from them. The draft of the Open Shipping
+Protocol has its schemas in the text and publishes no files of them, so \`osp\` is not judged by anything official: its schema and rules are
+written by hand.`,
       '## Documents that are only read',
       `These can be pushed with \`?format=TOKEN\`, as [other formats](../../explanation/reading-other-formats.md) are, and sent as
 [webhooks](../../how-to/take-webhooks-of-an-aggregator.md). Nothing is written in them.`,
