@@ -3,6 +3,7 @@ import { type Context, EngineError, requestedFormat, sha256 } from '../../../eng
 import { eventsIn } from '../../../projections/onerecord/resource.ts'
 import type { Collection } from '../../../projections/onerecord/schema.ts'
 import { flattened } from '../../../projections/shared/jsonld-flat.ts'
+import { exposedHeaders } from '../../http/cross-origin.ts'
 import { baseHeaders, matches } from '../../http/headers.ts'
 import { preferredForm, type VersionedForm } from '../../http/negotiate.ts'
 import type { Gateway, OpenRequest } from '../../node/gateway.ts'
@@ -81,7 +82,10 @@ async function textIn({ type, form }: VersionedForm, document: object, { pause }
 
 /** The headers of all answers. */
 export function commonHeaders({ requestId }: Pick<Context, 'requestId'>): Record<string, string> {
-  return { ...baseHeaders, ...publicHeaders, 'X-Request-Id': requestId, Vary: 'Accept, Authorization' }
+  return {
+    ...{ ...baseHeaders, ...publicHeaders, 'X-Request-Id': requestId, Vary: 'Accept, Authorization' },
+    'Access-Control-Expose-Headers': `${exposedHeaders}, Content-Language, Latest-Revision, Location, Revision, Type`,
+  }
 }
 
 /** What an answer tells of its document. */

@@ -1,5 +1,6 @@
 import {
   EngineError,
+  excerptOf,
   instantOf,
   type LoadedTimeline,
   projectedFor,
@@ -12,7 +13,7 @@ import { objectsIn, standalone } from '../../../projections/onerecord/resource.t
 import type { Collection, LogisticsObject, Shipment } from '../../../projections/onerecord/schema.ts'
 import { type Answer, formatOf, iriOf, type OneRecordCall, respond, respondEmpty } from './call.ts'
 import { isOwnName, type ObjectId, objectIdIn, orderOf, pathOfId } from './object-name.ts'
-import { flagIn, instantIn } from './parameters.ts'
+import { flagIn, instantIn, refusedParameter } from './parameters.ts'
 
 /** A logistics object with all others that its document has, and its revision. */
 interface FoundObject {
@@ -39,9 +40,18 @@ export const getObject: Answer = async (call) => {
   return respond(call, standalone(shown), { type: iriOf(object['@type']), modified, headers: revisionHeaders(found) })
 }
 
+const requestStatus =
+  /^(?:https:\/\/onerecord\.iata\.org\/ns\/api#)?REQUEST_(?:ACCEPTED|ACKNOWLEDGED|FAILED|PENDING|REJECTED|REVOKED)$/
+
 /** The audit trail of a logistics object. Objects are never changed on request, so it has no requests. */
 export const getAuditTrail: Answer = async (call) => {
   for (const name of ['updated-from', 'updated-to']) instantIn(call.request, name)
+  const status = call.request.req.query('status')
+  if (status !== undefined && !requestStatus.test(status))
+    throw refusedParameter('status', 'unknown_value', {
+      received: excerptOf(status),
+      expected: 'REQUEST_ACCEPTED, ...',
+    })
   const found = await objectAt(call)
   if (found instanceof Response) return found
   const { object, latest, modified } = found

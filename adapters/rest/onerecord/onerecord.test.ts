@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { projectFile } from '../../../conformance/program/files.ts'
-import { createApp } from '../../main.ts'
+import { call as callOperation, createMemoryStore, en, otepIngest } from '../../../engine/index.ts'
+import { createApp, createParts } from '../../main.ts'
 import { listen } from '../../node/server.ts'
 import { base, now, server } from '../server.test.fixture.ts'
 
@@ -160,6 +161,7 @@ t.test('given a parameter that is wrong or unknown, then it is refused with its 
     ['', 'embedded=perhaps', 'embedded', 'unknown_value'],
     ['', 'limit=1', 'limit', 'unknown_field'],
     ['/audit-trail', 'updated-from=never', 'updated-from', 'not_a_date_time'],
+    ['/audit-trail', 'status=DONE', 'status', 'unknown_value'],
   ] as const) {
     const { status, headers, body } = await call(`${piece}${at}?${query}`)
     t.equal(status, 400, query)
@@ -386,3 +388,38 @@ t.test(
     t.notMatch(await open.text(), /ofShipment|order_id/, 'the public sees no order')
   },
 )
+
+t.test(
+  'given a piece that got another identifier, when it is read as it was before, then it has its former revision',
+  async (t) => {
+    const clock = { now }
+    const store = createMemoryStore(() => clock.now)
+    const options = { store, clock: () => clock.now, publicView: 'full' as const }
+    const app = createApp(options)
+    const caller = { kind: 'operator', name: 'test', scopes: ['otep:ingest'] } as const
+    const operator = { ...createParts(options), caller, messages: en, requestId: 'test' }
+    const push = (event: object) => callOperation(otepIngest, operator, { document: event })
+    await push(scan('e1', 'picked_up', '2026-06-10T08:00:00Z', { subject: { tracking_number: 'SR1' } }))
+    clock.now += 60_000
+    await push(scan('e2', 'received', '2026-06-10T12:00:00Z', { subject: { tracking_number: 'SR1', piece_id: 'P1' } }))
+    const read = async (query: string) => {
+      const response = await app.request(`${new URL(piece).pathname}${query}`)
+      const revision = Number(response.headers.get('revision'))
+      const latest = Number(response.headers.get('latest-revision'))
+      const modified = response.headers.get('last-modified')
+      return { status: response.status, revision, latest, modified, body: (await response.json()) as Json }
+    }
+    const [present, former] = [await read(''), await read(`?at=${compact(now + 1_000)}`)]
+    t.match([present.body['cargo:upid'], former.body['cargo:upid']], ['P1', undefined])
+    t.ok(former.revision < former.latest && former.latest === present.revision && present.revision === present.latest)
+    t.equal(former.modified, new Date(now).toUTCString())
+    t.equal((await read(`?at=${compact(now - 1_000)}`)).status, 404, 'there was none')
+    const trail = await read('/audit-trail?updated-from=20200101T000000Z&status=REQUEST_PENDING')
+    t.match(trail.body, { '@type': 'api:AuditTrail', 'api:hasLatestRevision': { '@value': String(present.latest) } })
+  },
+)
+
+/** An instant in the basic format, as the standard writes parameters. */
+function compact(at: number): string {
+  return new Date(at).toISOString().replace(/[-:]|\.\d+/g, '')
+}

@@ -22,7 +22,7 @@ export const getServerInformation: Answer = async (call) => {
     'api:hasServerEndpoint': uri(root),
     'api:hasSupportedApiVersion': [...apiVersions],
     'api:hasSupportedContentType': [...mediaTypes],
-    'api:hasSupportedEncoding': ['gzip', 'deflate', 'br'],
+    'api:hasSupportedEncoding': 'gzip',
     'api:hasSupportedLanguage': language,
     'api:hasSupportedOntology': Object.keys(ontologies).map(uri),
     'api:hasSupportedOntologyVersion': Object.entries(ontologies).flatMap(([name, versions]) =>
