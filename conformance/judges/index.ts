@@ -39,13 +39,6 @@ export const judges: readonly Judge[] = [
   ...[...magento, ...magentoInputs],
   ...[...woocommerce, ...woocommerceInputs],
   ...[...etsy, ...etsyInputs],
-  ...shopify,
-  ...amazon,
-  ...walmart,
-  ...bigcommerce,
-  ...magento,
-  ...woocommerce,
-  ...etsy,
   ...ucp,
   ...osp,
 ]

@@ -52,7 +52,7 @@ export async function makeAttempt(
   }
   try {
     if (shop !== undefined && sendToShop !== undefined)
-      return { attempted: attemptedOf(parts, delivery, await sendToShop(delivery, endpoint as Endpoint), {}) }
+      return { attempted: attemptedOfAll(await sendToShop(delivery, endpoint as Endpoint), {}) }
     const outgoing = requestOf({ delivery, keys, now })
     const outcome = await sender.send({ ...outgoing, extra, answered })
     return { attempted: attemptedOfAll(outcome, outgoing.headers) }
