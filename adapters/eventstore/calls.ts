@@ -59,7 +59,7 @@ function createDecisions(log: Log) {
   async function outcome(call: Call): Promise<boolean | undefined> {
     const found = await lookUp(call)
     if (found !== undefined) return found
-    return (await log.isEnded(call.stream)) ? note(call, true) : undefined
+    return (await log.isShut(call.stream)) ? note(call, true) : undefined
   }
 
   return { known, note, decide, lookUp, outcome, held: outcomes.held }

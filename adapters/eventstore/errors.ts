@@ -72,6 +72,14 @@ export function failureOf(error: unknown): EngineError {
   )
 }
 
+/** The error of a stream whose events others have hidden, so that nobody knows where it ends. */
+export function hidden(): EngineError {
+  return withCause(
+    new EngineError('store_unavailable'),
+    new Error('All events of a stream of the engine were hidden on the event store server.'),
+  )
+}
+
 function tooLarge(error: unknown): EngineError {
   const { maxAppendSize: limit } = error as MaxAppendSizeExceededError
   return withCause(new EngineError('too_large_to_store', { limit }), error)

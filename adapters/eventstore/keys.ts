@@ -92,7 +92,7 @@ async function removeWithin(log: Log, subject: string): Promise<void> {
   const [first, next] = await log.read(stream, { limit: 2 })
   const hasKey = first !== undefined && keyIn(first).key !== undefined
   if (hasKey && next !== undefined) return beginAt(log, stream, first.revision + 1)
-  if ((first !== undefined && !hasKey) || (await log.isEnded(stream))) return
+  if ((first !== undefined && !hasKey) || (await log.isShut(stream))) return
   const last = first?.revision ?? -1
   const filling = ownRecordOf('void', {}, deriveId('void', stream, String(last + 1)))
   await log.append(stream, [filling], last)

@@ -39,8 +39,8 @@ export interface Log {
   append(stream: string, events: readonly ServerRecord[], last: number): Promise<string | undefined>
   /** Events of a stream; empty if there is none. */
   read(stream: string, range: Range): Promise<readonly StoredEvent[]>
-  /** Whether others have ended a stream for good. */
-  isEnded(stream: string): Promise<boolean>
+  /** Whether others have ended a stream for good, or hidden all its events, so that nobody knows where it ends. */
+  isShut(stream: string): Promise<boolean>
   /** Events of all streams after a position, in order. */
   readAll(after: string | undefined, limit: number): Promise<readonly StoredEvent[]>
   /** The last event of all. */
@@ -104,19 +104,19 @@ export function createLog(connection: Connection, prefix: string): Log {
 
   return {
     ...{ connection, prefix, append, read, readAll },
-    isEnded: (stream) => isEndedOn(connection, stream),
+    isShut: (stream) => isShutOn(connection, stream),
     end: () => joinEnd('end', endNow),
   }
 }
 
-async function isEndedOn({ call }: Connection, stream: string): Promise<boolean> {
+async function isShutOn({ call }: Connection, stream: string): Promise<boolean> {
   const options = { direction: BACKWARDS, fromRevision: END, maxCount: 1, requiresLeader: true } as const
-  const isThere = await call((client) => {
-    const found = collect<RecordedEvent>(client.readStream(stream, options))
-    const isNotEnded = unless(ErrorType.STREAM_NOT_FOUND, found).then(() => true)
-    return unless(ErrorType.STREAM_DELETED, isNotEnded)
+  const hasEvents = await call((client) => {
+    const found = collect<RecordedEvent>(client.readStream(stream, options)).then((events) => events.length > 0)
+    const isOpen = unless(ErrorType.STREAM_NOT_FOUND, found).then((has) => has ?? true)
+    return unless(ErrorType.STREAM_DELETED, isOpen)
   })
-  return isThere === undefined
+  return hasEvents !== true
 }
 
 /** As the server selects what it sends to the subscription of an engine. */

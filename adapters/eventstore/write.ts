@@ -3,6 +3,7 @@ import { type Append, type Appended, decideAppends, EngineError, isoOf } from '.
 import type { Calls } from './calls.ts'
 import { type Prepared, prepare } from './codec.ts'
 import { inParallel } from './connection.ts'
+import { hidden } from './errors.ts'
 import type { Head, Heads } from './heads.ts'
 import type { Log } from './log.ts'
 import { createTransaction, endAfter, type Fresh, partsOf } from './transaction.ts'
@@ -12,6 +13,9 @@ interface Writer {
   /** Records the appends of a call, all or none. */
   append(appends: readonly Append[]): Promise<readonly Appended[]>
 }
+
+/** The pause after so many refusals that a stream may be one that can never be written to. */
+const longWait = 64
 
 /** Milliseconds that a call competes with writers of other nodes. */
 const contentionTimeout = 30_000
@@ -51,9 +55,17 @@ export function createWriter(log: Log, calls: Calls, heads: Heads, clock: () => 
             : { stream, revision: decision.repeated, position: head.positionAt(decision.repeated) },
         )
       }
+      if (wait === longWait) await refuseShut(fresh)
       await pause(Math.random() * wait)
     }
     throw new EngineError('contention')
+  }
+
+  /** A stream whose events others have hidden looks new, and the server refuses what would begin it. */
+  async function refuseShut(fresh: readonly Fresh[]) {
+    for (const { append, last } of fresh) {
+      if (last < 0 && (await log.isShut(log.prefix + append.stream))) throw hidden()
+    }
   }
 
   /** Reads the heads that are not known. */

@@ -99,6 +99,27 @@ t.test('given a stream that others cut, when it is read and written to, then its
   t.match(await open().last('shelf-1'), { revision: 3 })
 })
 
+t.test(
+  'given a stream that others cut beyond its end, when it is used, then it is empty and takes no calls',
+  async (t) => {
+    const { double, open, client } = await clientOn(t)
+    const store = open()
+    await store.append('shelf-1', [fact(), fact()], 'no-stream')
+    await store.append('shelf-2', [fact()], 'no-stream')
+    await client.setStreamMetadata('shelf-1', { truncateBefore: 100 })
+    const node = open()
+    t.same(await node.read('shelf-1'), [])
+    t.equal(await node.last('shelf-1'), undefined)
+    const written = double.events().length
+    await t.rejects(node.append('shelf-1', [fact()], 'no-stream'), { code: 'store_unavailable', cause: /hidden/ })
+    const appends = ['shelf-2', 'shelf-1'].map((stream) => ({ stream, events: [fact()], expected: 'any' }) as never)
+    await t.rejects(node.appendMany(appends), { code: 'store_unavailable', cause: /hidden/ })
+    const { length } = await open().read('shelf-2')
+    t.match(await node.append('shelf-2', [fact()], length - 1), { revision: length }, 'other streams go on')
+    t.ok(double.events().length - written < 40, 'and nobody tries for long')
+  },
+)
+
 t.test('given a call whose decision others deleted, when nodes read, then all else of the call is there', async (t) => {
   for (const remove of ['deleteStream', 'tombstoneStream'] as const) {
     const { open, client } = await clientOn(t)
