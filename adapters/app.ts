@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { HttpBindings } from '@hono/node-server'
 import { type Handler, Hono, type Next, type NotFoundHandler, type Context as Request } from 'hono'
 import { getPath } from 'hono/utils/url'
@@ -124,7 +125,12 @@ export function interfaceOn(
   const app = assembled(createHealth(health), createRest(gateway, described, options.reads))
   const pages = { hsts, frameAncestors, fetchDocument: webhooks.fetchDocument }
   for (const { paths, load } of lateParts(gateway, pages, outsideIssuer?.issuer)) {
-    const part = once(async () => assembled(await load()))
+    const part = once(async () => {
+      const late = await load()
+      // Its modules were loaded in this turn of the event loop, and many requests may have waited for them.
+      await setImmediate()
+      return assembled(late)
+    })
     for (const path of paths) mountLate(app, path, part, observed)
   }
   return app

@@ -9,6 +9,7 @@ import {
   validate,
 } from 'graphql'
 import { type Context, EngineError, type Finding, isEngineError, messageOf, remark } from '../../engine/index.ts'
+import { pause } from '../http/pause.ts'
 import { bounds, refuseExcessive, refuseNesting, type Variables } from './bounds.ts'
 import type { RequestContext } from './schema.ts'
 
@@ -39,10 +40,14 @@ export async function answerTo(
   telling: ErrorReporting,
 ): Promise<GraphqlResponse> {
   const variableValues = variables ?? {}
+  // Each of the three steps takes long for the largest document that is accepted.
+  await pause()
   const document = readDocument(query, schema, variableValues)
   if (document instanceof Error) return { errors: [formatError(document, asked.context, telling)] }
+  await pause()
   const invalid = validate(schema, document, undefined, { maxErrors: 20, hideSuggestions: false })
   if (invalid.length > 0) return { errors: invalid.map((error) => formatError(error, asked.context, telling)) }
+  await pause()
   const named = operationName ? { operationName } : {}
   const { data, errors } = await execute({ schema, document, contextValue: asked, variableValues, ...named })
   return {
