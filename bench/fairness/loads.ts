@@ -80,6 +80,11 @@ export const loads: readonly Load[] = [
     ],
   },
   {
+    name: 'GraphQL, 6,000 aliases',
+    times: 4,
+    requests: ({ key, scale }) => [posted('/graphql', JSON.stringify({ query: aliases(6_000 * scale) }), keyed(key))],
+  },
+  {
     name: 'MCP, 1 MiB of arguments',
     times: 4,
     requests: ({ scale }) => [posted('/mcp', toolCall(filled('{"document":{"events":[', good, 0.9 * scale, ']}}')))],
@@ -95,6 +100,8 @@ export const loads: readonly Load[] = [
   reading('EPCIS', '?format=epcis'),
   reading('EPCIS XML', '?format=epcis', { Accept: 'application/xml' }),
   reading('OTLP', '?format=otlp'),
+  reading('ONE Record', '?format=onerecord'),
+  reading('SensorThings', '?format=sensorthings'),
   {
     name: '300 live streams at once',
     times: 300,
@@ -275,6 +282,13 @@ function sscc(run: number, index: number): string {
 
 function toolCall(text: string): string {
   return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"otep_validate","arguments":${text}}}`
+}
+
+/** Aliases in a fragment that each of ten fields has: about as many as are accepted. */
+function aliases(count: number): string {
+  const own = Array.from({ length: count / 10 }, (_, index) => `b${index}:kind`).join(' ')
+  const roots = Array.from({ length: 10 }, (_, index) => `a${index}:__type(name:"Query"){...own}`).join(' ')
+  return `{${roots}} fragment own on __Type{${own}}`
 }
 
 function numbers(count: number): readonly string[] {
