@@ -3,7 +3,10 @@ import { type Audience, resources } from '../../adapters/rest/epcis/resources.ts
 import { maxEarlier, maxSubscriptions } from '../../engine/index.ts'
 import { eventMembers, indexed, textParameters } from '../../projections/epcis/facets.ts'
 import { fieldParts } from '../../projections/epcis/fields.ts'
+import { sensorValues } from '../../projections/epcis/measures.ts'
 import { notOffered } from '../../projections/epcis/query.ts'
+import { cbvFormats, epcFormats } from '../../projections/epcis/translate.ts'
+import { convertedUnits } from '../../projections/epcis/units.ts'
 import { code, codes, page, table } from './markdown.ts'
 
 const audiences: Readonly<Record<Audience, string>> = {
@@ -15,22 +18,18 @@ const audiences: Readonly<Record<Audience, string>> = {
 /** The interface of EPCIS 2.0: each operation, and each parameter of a query. */
 export function epcisPage(): string {
   const rows = resources.flatMap(({ path, methods }) => [
-    [code(`OPTIONS ${path}`), 'works', 'everybody'],
-    ...Object.entries(methods).map(([method, { reason, audience }]) => [
-      code(`${method} ${path}`),
-      reason === undefined ? 'works' : `not offered: ${reason}`,
-      reason !== undefined ? '–' : audiences[audience],
-    ]),
+    [code(`OPTIONS ${path}`), 'everybody'],
+    ...Object.entries(methods).map(([method, { audience }]) => [code(`${method} ${path}`), audiences[audience]]),
   ])
   return page(
     'EPCIS interface',
     ['adapters/rest/epcis/resources.ts', 'projections/epcis/query.ts', 'projections/epcis/facets.ts'],
     [
       `The capture and query interface of [EPCIS 2.0](https://ref.gs1.org/standards/epcis/2.0.0/) under \`/epcis\`. [How to use
-it](../how-to/use-epcis.md). A test calls every operation of GS1's OpenAPI description and checks that it works, or is refused
-with 501 as this table says.`,
+it](../how-to/use-epcis.md). A test calls every operation of GS1's OpenAPI description. \`DELETE\` of a \`nextPageToken\` is answered
+with 204: the token itself says where its page begins, so the server holds nothing that could be released.`,
       '## Operations',
-      table(['operation', '', 'for'], rows),
+      table(['operation', 'for'], rows),
       '## Parameters of a query',
       parameterTable(),
       `Events are looked up by the first of these that the query has, or else by their time, and checked for the rest:
@@ -47,8 +46,17 @@ Link. Stars stand for whole parts, and only at the end; other patterns are refus
       `Refused with a \`QueryParameterException\` and the name of the parameter:
 
 ${notOffered.map(([pattern, reason]) => `- ${code(String(pattern).slice(1, -1))}: ${reason}`).join('\n')}
-Events are never translated, so \`GS1-EPC-Format\` and \`GS1-CBV-XML-Format\` take \`No_Preference\` and \`Never_Translates\`; other
-values are refused with 406. Without these headers, events are not translated either.`,
+`,
+      '## Forms of keys and words',
+      `\`GS1-EPC-Format\` writes the keys in answers with events, in \`/epcs\`, \`/bizLocations\`, \`/readPoints\`, in live results and, on
+\`POST\` of a subscription, in what it sends: ${codes(epcFormats)}. \`GS1-CBV-XML-Format\` does the same with words of CBV in XML:
+${codes(cbvFormats)}. Other values are refused with 406. The response says which form it has. Without these headers, and with
+\`No_Preference\`, events are as they came; the standard names links as what is usual. Keys in extensions and ILMD are never
+translated. In queries, every form is taken at all times.
+
+A Digital Link does not show where its company prefix ends. With \`Always_EPC_URN\` it becomes a URN if another URN of the same
+answer has its prefix, and otherwise stays a link. The lists have links, as do answers with \`Always_GS1_Digital_Link\`, under
+\`https://id.gs1.org\` where it was a URN.`,
       '## Subscriptions',
       `A schedule has the fields \`second\`, \`minute\`, \`hour\`, \`dayOfMonth\`, \`month\` and \`dayOfWeek\` (1 is Monday), in UTC. A
 field has numbers and ranges, separated by commas (\`0,[5-7]\`); \`*\` and steps (\`0/30\`) are taken too. All fields have to
@@ -84,6 +92,8 @@ function parameterTable(): string {
           'LT_recordTime',
           'GE_errorDeclarationTime',
           'LT_errorDeclarationTime',
+          'GE_time',
+          'LT_time',
           'GE_startTime',
           'LT_startTime',
           'GE_endTime',
@@ -92,6 +102,15 @@ function parameterTable(): string {
         'date-times with an offset',
       ],
       [codes(['EQ_quantity', 'GT_quantity', 'GE_quantity', 'LT_quantity', 'LE_quantity']), 'numbers'],
+      [
+        codes([...sensorValues, 'quantity'].map((name) => `GE_${name}_UOM`)),
+        `numbers of sensor reports and quantities in a unit of UN/CEFACT recommendation 20, such as \`GE_value_CEL\`; also with \`EQ_\`,
+\`GT_\`, \`LT_\`, \`LE_\`. A value in another unit is converted within each of these groups: ${convertedUnits.map(codes).join('; ')}`.replaceAll(
+          '\n',
+          ' ',
+        ),
+      ],
+      [codes(['EQ_percRank', 'GT_percRank', 'GE_percRank', 'LT_percRank', 'LE_percRank']), 'numbers'],
       [codes(['EXISTS_MEMBER']), `true or false; a member is one of ${codes([...eventMembers])}`],
       [
         codes(['WD_readPoint', 'WD_bizLocation']),

@@ -11,6 +11,7 @@ export interface Asked {
   /** Epoch milliseconds. */
   readonly eventTime: number
   readonly declarationTime: number | undefined
+  readonly times: readonly number[]
   readonly startTimes: readonly number[]
   readonly endTimes: readonly number[]
   /** The event itself, with the prefixes of its names. */
@@ -118,14 +119,15 @@ export function askedOf(event: Members, prefixes: Prefixes): Asked {
   for (const id of [declaration?.correctiveEventIDs].flat()) add(['EQ_correctiveEventID'], id)
   const elements = objectsIn(event.sensorElementList)
   const metadata = elements.flatMap((element) => objectsIn(element.sensorMetadata))
-  for (const one of [...metadata, ...elements.flatMap((element) => objectsIn(element.sensorReport))])
-    for (const name of sensorMembers) add([`EQ_${name}`], one[name])
+  const sensed = [...metadata, ...elements.flatMap((element) => objectsIn(element.sensorReport))]
+  for (const one of sensed) for (const name of sensorMembers) add([`EQ_${name}`], one[name])
   const amounts = Object.keys(classes).flatMap((name) => objectsIn(event[name]).map(({ quantity }) => quantity))
   return {
     texts,
     quantities: amounts.filter((one) => typeof one === 'number'),
     eventTime: instantOf(String(event.eventTime)),
     declarationTime: timesIn([declaration?.declarationTime])[0],
+    times: timesIn(sensed.map(({ time }) => time)),
     startTimes: timesIn(metadata.map(({ startTime }) => startTime)),
     endTimes: timesIn(metadata.map(({ endTime }) => endTime)),
     ...{ event, prefixes },

@@ -10,6 +10,7 @@ import {
 } from '../../engine/index.ts'
 import { type Asked, comparable, eventMembers, facetOf, indexed, textParameters, typedName } from './facets.ts'
 import { fieldTest } from './fields.ts'
+import { measureTest, sensorValues } from './measures.ts'
 import { contextOf, gs1Prefixes, noNames } from './parse/context.ts'
 
 /** A query for events (EPCIS 2.0, SimpleEventQuery). */
@@ -34,11 +35,8 @@ const paging: ReadonlySet<string> = new Set(['perPage', 'nextPageToken'])
 
 /** Parameters with a meaning in EPCIS that this server cannot look for, by how their names begin. */
 export const notOffered: readonly (readonly [RegExp, string])[] = [
-  [/^(?:HASATTR|EQATTR)_/, 'attributes of things and places are master data, which is not kept'],
-  [
-    /^(?:EQ|GT|GE|LT|LE)_(?:value|minValue|maxValue|meanValue|sDev|percRank|percValue)(?:_|$)/,
-    'sensor values are not looked for',
-  ],
+  [/^(?:HASATTR|EQATTR)_/, 'attributes of things and places are master data, which is not looked for'],
+  [new RegExp(`^(?:EQ|GT|GE|LT|LE)_(?:${sensorValues.join('|')})$`), 'the name ends with a unit, as in GE_value_CEL'],
 ]
 
 /**
@@ -134,6 +132,8 @@ const comparisons: Readonly<Record<string, (one: number, other: number) => boole
 
 const times: Readonly<Record<string, (event: Asked) => readonly number[]>> = {
   errorDeclarationTime: ({ declarationTime }) => (declarationTime === undefined ? [] : [declarationTime]),
+  errorDeclaration_Time: ({ declarationTime }) => (declarationTime === undefined ? [] : [declarationTime]),
+  time: ({ times }) => times,
   startTime: ({ startTimes }) => startTimes,
   endTime: ({ endTimes }) => endTimes,
 }
@@ -156,6 +156,8 @@ function testOf(name: string, value: string, prefixes: ReadonlyMap<string, strin
     if (value.trim() === '' || !Number.isFinite(bound)) throw refused(name, 'a number')
     return ({ quantities }) => quantities.some((one) => compare(one, bound))
   }
+  const ofMeasure = measureTest(name, value)
+  if (ofMeasure !== undefined) return ({ event }) => ofMeasure(event)
   const ofField = fieldTest(name, value, prefixes)
   if (ofField !== undefined) return (asked) => ofField(asked.event, asked.prefixes)
   throw noParameter(name, [...paging, ...single, ...textParameters])

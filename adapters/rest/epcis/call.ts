@@ -1,6 +1,7 @@
 import type { Context as Request } from 'hono'
 import { type Context, EngineError, excerptOf, sha256 } from '../../../engine/index.ts'
 import { noParameter } from '../../../projections/epcis/query.ts'
+import { cbvFormats, epcFormats, type Formats } from '../../../projections/epcis/translate.ts'
 import { baseHeaders } from '../../http/headers.ts'
 import { preferredType } from '../../http/negotiate.ts'
 import { openText, type SecretKey, sealText, secretKeyOf } from '../../node/cipher.ts'
@@ -44,8 +45,8 @@ export function discovery(methods: readonly string[], captures: boolean): Record
     'GS1-EPCIS-Max': '2.0.0',
     'GS1-CBV-Min': '1.2',
     'GS1-CBV-Max': '2.0.0',
-    'GS1-EPC-Format': 'Never_Translates',
-    'GS1-CBV-XML-Format': 'Never_Translates',
+    'GS1-EPC-Format': 'No_Preference',
+    'GS1-CBV-XML-Format': 'No_Preference',
     ...(captures && {
       ...captureHeaders,
       'GS1-Capture-Error-Behaviour': 'all',
@@ -77,10 +78,10 @@ export function acceptsStream(accept = ''): boolean {
   return /\btext\/event-stream\b/i.test(accept)
 }
 
-/** The values of headers that are offered; events are never translated. */
+/** The values of headers that are offered. */
 const offered: Readonly<Record<string, RegExp>> = {
-  'GS1-EPC-Format': /^(?:No_Preference|Never_Translates)$/,
-  'GS1-CBV-XML-Format': /^(?:No_Preference|Never_Translates)$/,
+  'GS1-EPC-Format': new RegExp(`^(?:${epcFormats.join('|')})$`),
+  'GS1-CBV-XML-Format': new RegExp(`^(?:${cbvFormats.join('|')})$`),
   'GS1-EPCIS-Min': /^(?:1(?:\.[0-2])?|2|2\.0(?:\.[01])?)(?:\.0)?$/,
   'GS1-CBV-Min': /^(?:1(?:\.[0-2])?|2|2\.0(?:\.[01])?)(?:\.0)?$/,
   'GS1-EPCIS-Max': /^(?:[2-9]|\d\d)/,
@@ -92,8 +93,27 @@ export function requireOffered(request: Request): void {
   for (const [header, pattern] of Object.entries(offered)) {
     const received = request.req.header(header)
     if (received === undefined || pattern.test(received)) continue
-    const expected = header.endsWith('Format') ? 'Never_Translates' : '2.0.0'
+    const expected = header.endsWith('Format')
+      ? (header.includes('EPC-') ? epcFormats : cbvFormats).join(', ')
+      : '2.0.0'
     throw new EngineError('epcis_header_refused', { header, received: excerptOf(received), expected })
+  }
+}
+
+/** The forms of keys and words that a request wants, which `requireOffered` has checked. */
+export function formatsOf({ req }: Request): Formats {
+  const wanted = (name: string) => req.header(name)
+  return { epc: wanted('GS1-EPC-Format'), cbv: wanted('GS1-CBV-XML-Format') } as Formats
+}
+
+/** The headers that say in which forms an answer is; none if nothing was wanted. */
+export function formatHeaders({ epc, cbv }: Formats): Record<string, string> {
+  const said = (name: string, format = 'Never_Translates') => ({
+    [name]: format === 'No_Preference' ? 'Never_Translates' : format,
+  })
+  return {
+    ...(epc !== undefined && said('GS1-EPC-Format', epc)),
+    ...(cbv !== undefined && said('GS1-CBV-XML-Format', cbv)),
   }
 }
 

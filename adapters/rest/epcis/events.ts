@@ -15,6 +15,7 @@ import { type Asked, askedOf } from '../../../projections/epcis/facets.ts'
 import { identifierOfUri } from '../../../projections/epcis/parse/things.ts'
 import { wholeEvents } from '../../../projections/epcis/project.ts'
 import { lookedUpBy, matches, type Query, queryOf } from '../../../projections/epcis/query.ts'
+import { translatedJson, translatedXml } from '../../../projections/epcis/translate.ts'
 import { type WholeEvent, wholeJson, wholeXml } from '../../../projections/epcis/whole.ts'
 import { formOf } from '../../../projections/epcis/whole-json.ts'
 import { lookUp } from '../../node/limited.ts'
@@ -23,6 +24,8 @@ import {
   type Answer,
   type Cursor,
   type EpcisCall,
+  formatHeaders,
+  formatsOf,
   isXmlType,
   nextLink,
   pageOf,
@@ -180,6 +183,9 @@ function placeOf(one: { readonly asked: Asked; readonly recorded: number }, { or
 function respondEvents(call: EpcisCall, events: readonly WholeEvent[], headers: Record<string, string> = {}): Response {
   const form = { as: 'query', creationDate: new Date(call.context.clock()).toISOString() } as const
   const type = typeOfEvents(call.request.req.header('accept'))
-  const body = isXmlType(type) ? wholeXml(events, form) : JSON.stringify(wholeJson(events, form))
-  return respond(call, 200, body, { 'Content-Type': type, ...headers })
+  const formats = formatsOf(call.request)
+  const body = isXmlType(type)
+    ? translatedXml(wholeXml(events, form), formats)
+    : JSON.stringify(translatedJson(wholeJson(events, form), formats))
+  return respond(call, 200, body, { 'Content-Type': type, ...formatHeaders(formats), ...headers })
 }

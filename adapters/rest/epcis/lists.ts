@@ -4,7 +4,8 @@ import { gs1Contexts } from '../../../projections/epcis/parse/context.ts'
 import { eventTypes } from '../../../projections/epcis/parse/shapes.ts'
 import { identifierOfUri } from '../../../projections/epcis/parse/things.ts'
 import { wordsOf } from '../../../projections/epcis/parse/words.ts'
-import { type Answer, type Cursor, nextLink, pageOf, respondJson } from './call.ts'
+import { translatedKeys } from '../../../projections/epcis/translate.ts'
+import { type Answer, type Cursor, formatHeaders, formatsOf, nextLink, pageOf, respond, respondJson } from './call.ts'
 import { cursorOf, maxLookedAt, placeIn } from './events.ts'
 
 function collection(member: readonly string[]) {
@@ -52,11 +53,11 @@ export function valuesOf(parameter: string, words: readonly string[] = []): Answ
       identifierOf: identifierOfUri(call.context.baseUrl),
     })
     const cursor = next && { ...textOf(next.value), ...(next.event && cursorOf(next.event)) }
-    return respondJson(
-      call,
-      collection([...known, ...values]),
-      nextLink(call, cursor && { w: words.length, ...cursor }),
-    )
+    const formats = formatsOf(call.request)
+    return respondJson(call, collection([...known, ...translatedKeys(values, formats)]), {
+      ...formatHeaders(formats),
+      ...nextLink(call, cursor && { w: words.length, ...cursor }),
+    })
   }
 }
 
@@ -72,9 +73,5 @@ export function ofWord(answer: Answer, member: string, words: readonly string[] 
   }
 }
 
-/** Refuses a resource that is not offered. */
-export function notOffered(reason: string): Answer {
-  return async () => {
-    throw new EngineError('epcis_resource_not_offered', { reason })
-  }
-}
+/** Releases what the server holds for the token of a page, which is nothing: the token itself says where the page begins. */
+export const releaseToken: Answer = async (call) => respond(call, 204, null)

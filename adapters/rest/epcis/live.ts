@@ -13,12 +13,13 @@ import {
 import { askedOf } from '../../../projections/epcis/facets.ts'
 import { identifierOfUri } from '../../../projections/epcis/parse/things.ts'
 import { matches, namedQueryOf } from '../../../projections/epcis/query.ts'
+import { type Formats, translatedJson } from '../../../projections/epcis/translate.ts'
 import { wholeJson } from '../../../projections/epcis/whole.ts'
 import { formOf } from '../../../projections/epcis/whole-json.ts'
 import { baseHeaders } from '../../http/headers.ts'
 import { liveResponse } from '../../http/live.ts'
 import { publicHeaders } from '../respond.ts'
-import { acceptsStream, type EpcisCall, versions } from './call.ts'
+import { acceptsStream, type EpcisCall, formatsOf, versions } from './call.ts'
 
 /** Refuses what a live response cannot do. */
 function requireStream({ request }: EpcisCall): void {
@@ -51,7 +52,7 @@ export async function streamResults(call: EpcisCall): Promise<Response> {
       return ': still here\n\n'
     },
     tell: async (events, until) => {
-      for await (const result of resultsOf(context, queryName, after, until.signal)) {
+      for await (const result of resultsOf(context, queryName, { after, formats: formatsOf(request) }, until.signal)) {
         await check(until)
         if (until.signal.aborted) break
         await events.writeSSE({ event: 'results', ...result })
@@ -90,7 +91,12 @@ function isResult(context: Context, fact: RecordedEvent<EpcisEventCaptured>): Pr
   return isSeenBy(context, fact, { identifierOf: identifierOfUri(context.baseUrl) })
 }
 
-async function* resultsOf(context: Context, queryName: string, after: string | undefined, until: AbortSignal) {
+async function* resultsOf(
+  context: Context,
+  queryName: string,
+  { after, formats }: { readonly after: string | undefined; readonly formats: Formats },
+  until: AbortSignal,
+) {
   const { store, caller } = context
   const query = namedQueryOf((await namedQuery(context, queryName)).query)
   const prefix: StreamName = 'epcis_event-'
@@ -102,7 +108,10 @@ async function* resultsOf(context: Context, queryName: string, after: string | u
     const { stream, revision, recordedAt } = fact
     const { event: form, prefixes } = formOf(personal)
     if (!matches(query, askedOf(form, prefixes), Date.parse(recordedAt)) || !(await isResult(context, fact))) continue
-    const document = wholeJson([personal], { as: 'query', creationDate: recordedAt, queryName })
+    const document = translatedJson(
+      wholeJson([personal], { as: 'query', creationDate: recordedAt, queryName }),
+      formats,
+    )
     yield { id: `${stream.slice(prefix.length)}.${revision}`, data: JSON.stringify(document) }
   }
 }

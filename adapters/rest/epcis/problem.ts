@@ -19,7 +19,6 @@ interface Problem {
 const exceptions: Readonly<Record<string, readonly [type: string, status: number]>> = {
   query_parameter_refused: ['QueryParameterException', 400],
   query_parameter_not_offered: ['ImplementationException', 501],
-  epcis_resource_not_offered: ['ImplementationException', 501],
   query_too_large: ['QueryTooLargeException', 413],
   epcis_header_refused: ['NotAcceptableException', 406],
   header_not_accepted: ['NotAcceptableException', 406],

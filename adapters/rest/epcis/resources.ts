@@ -9,8 +9,8 @@ import {
   listBizSteps,
   listDispositions,
   listEventTypes,
-  notOffered,
   ofWord,
+  releaseToken,
   subResources,
   valuesOf,
 } from './lists.ts'
@@ -35,8 +35,6 @@ interface Method {
   readonly audience: Audience
   /** The names that its query may have; `query` if the answer checks them. */
   readonly parameters: readonly string[] | 'query'
-  /** Why it is not offered. */
-  readonly reason?: string
 }
 
 /** A resource of the interface, with the methods of the standard. */
@@ -60,12 +58,6 @@ const forAccounts = (answer: Answer, parameters?: Method['parameters']) => works
 
 /** What answers with a list, in pages. */
 const list = (answer: Answer, audience: Audience = 'accounts') => works(answer, audience, [...pagingParameters])
-
-function missing(reason: string): Method {
-  return { ...works(notOffered(reason)), reason }
-}
-
-const noTokens = missing('a token of a page holds nothing on the server that could be invalidated')
 
 /** A kind of thing, its list, and the parameter of a query for one of them. */
 function listed(
@@ -114,5 +106,5 @@ export const resources: readonly Resource[] = [
     methods: { GET: forAccounts(getSubscription), DELETE: forAccounts(deleteSubscription) },
     describe: describeSubscription,
   },
-  { path: '/nextPageToken/{token}', methods: { DELETE: noTokens } },
+  { path: '/nextPageToken/{token}', methods: { DELETE: forAccounts(releaseToken) } },
 ]

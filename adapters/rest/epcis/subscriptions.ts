@@ -13,7 +13,16 @@ import {
 } from '../../../engine/index.ts'
 import { requesterOf } from '../../node/limited.ts'
 import { readBody } from '../body.ts'
-import { type Answer, type EpcisCall, nextLink, pageOf, respond, respondJson } from './call.ts'
+import {
+  type Answer,
+  type EpcisCall,
+  formatHeaders,
+  formatsOf,
+  nextLink,
+  pageOf,
+  respond,
+  respondJson,
+} from './call.ts'
 
 /** The largest subscription, in bytes. */
 const maxSubscription = 16 * 1024
@@ -25,9 +34,10 @@ export const postSubscription: Answer = async (call) => {
   const body = await readBody(request.req.raw, { ...rules, types: ['application/json', 'application/ld+json'] })
   if (!isObject(body)) throw new EngineError('epcis_subscription_refused', { parameter: 'body', reason: 'an object' })
   const queryName = call.param('queryName')
-  const subscription = await subscribeToQuery(context, queryName, body)
+  const formats = formatsOf(request)
+  const subscription = await subscribeToQuery(context, queryName, body, formats.epc)
   const location = `${context.baseUrl}/epcis/queries/${queryName}/subscriptions/${subscription.id}`
-  const headers = { 'Content-Type': 'application/json', Location: location }
+  const headers = { 'Content-Type': 'application/json', Location: location, ...formatHeaders({ epc: formats.epc }) }
   return respond(call, 201, JSON.stringify(await shown(call, subscription)), headers)
 }
 

@@ -33,6 +33,7 @@ import {
 import { type Asked, askedOf } from '../../../projections/epcis/facets.ts'
 import { identifierOfUri } from '../../../projections/epcis/parse/things.ts'
 import { matches, namedQueryOf, type Query } from '../../../projections/epcis/query.ts'
+import { isEpcFormat, translatedJson } from '../../../projections/epcis/translate.ts'
 import { wholeJson } from '../../../projections/epcis/whole.ts'
 import { formOf } from '../../../projections/epcis/whole-json.ts'
 import type { NewDelivery } from '../../node/deliveries.ts'
@@ -213,10 +214,11 @@ interface Said {
 
 /** A delivery to a subscription; one with the same name has the same id. */
 export function deliveryTo({ subscription, endpoint }: Report, said: Said, kept: readonly KeptSource[]): NewDelivery {
-  const { id: subscriptionID, queryName } = subscription
+  const { id: subscriptionID, queryName, epcFormat } = subscription
   const { event, name, subject, at, dueAt } = said
   const id = `dlv_${deriveId('report', subscriptionID, ...name).replaceAll('-', '')}`
-  const document = wholeJson(kept, { as: 'query', creationDate: at, queryName, subscriptionID })
+  const whole = wholeJson(kept, { as: 'query', creationDate: at, queryName, subscriptionID })
+  const document = translatedJson(whole, isEpcFormat(epcFormat) ? { epc: epcFormat } : {})
   const body = new TextEncoder().encode(JSON.stringify(document))
   return {
     ...{ id, eventId: id, event, subject, occurredAt: at, businessId: noBusiness, isTest: false, isSandbox: false },

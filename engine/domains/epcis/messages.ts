@@ -5,7 +5,6 @@ export const epcisMessages = {
   bad_request: {
     query_parameter_refused: '{parameter} is no parameter of a query, or has a wrong value: {reason}',
     query_parameter_not_offered: '{parameter} is not offered: {reason}',
-    epcis_resource_not_offered: 'This resource is not offered: {reason}',
     epcis_subscription_refused: 'A subscription cannot have this {parameter}: {reason}',
   },
   not_found: {

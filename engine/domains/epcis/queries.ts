@@ -32,6 +32,8 @@ export interface QuerySubscription {
   readonly token?: string
   /** Results are sent as they come if absent. */
   readonly schedule?: Schedule
+  /** How keys are written (`GS1-EPC-Format`); as they came if absent. */
+  readonly epcFormat?: string
   /** Whether it is also said that there are no results. */
   readonly reportIfEmpty: boolean
   /** The time of recording (ISO 8601, UTC) from which events are results; `createdAt` if it was not given. */
@@ -76,6 +78,7 @@ export const queryEventShapes: ShapesOf<QueryFact> = {
     queryName: 'text',
     account: 'object?',
     schedule: 'object?',
+    epcFormat: 'text?',
     reportIfEmpty: 'flag',
     createdAt: 'text',
   },

@@ -227,6 +227,7 @@ export async function subscribeToQuery(
   context: Context,
   queryName: string,
   given: Members,
+  epcFormat?: string,
 ): Promise<QuerySubscription> {
   const { query } = await namedQuery(context, queryName)
   const limit = limits.find((name) => Object.hasOwn(query, name))
@@ -239,6 +240,7 @@ export async function subscribeToQuery(
   const subscription = {
     ...{ id: context.randomId(), queryName, ...subscriber, from: now, createdAt: now },
     ...wanted,
+    ...(epcFormat !== undefined && { epcFormat }),
   }
   const since = (await standingSince(context, subscriber)) ?? now
   await changeQueries(context, { type: 'Subscribe', subscription, since })

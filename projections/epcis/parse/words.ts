@@ -61,6 +61,13 @@ export function wordsOf(kind: WordKind): readonly string[] {
   return [...words[kind]]
 }
 
+/** A word of CBV in any spelling, written as a URN or as a web URI; any other text is unchanged. */
+export function wordAs(kind: WordKind, text: string, form: 'urn' | 'web'): string {
+  const word = bareWord(kind, text) ?? (isWord(kind, text) ? text : undefined)
+  const [urn = '', web = ''] = spellings[kind]
+  return word === undefined ? text : `${form === 'urn' ? urn : web}${word}`
+}
+
 /** Whether CBV has this bare word for a member of this kind. */
 export function isWord(kind: WordKind, text: string): boolean {
   return words[kind].has(text)
