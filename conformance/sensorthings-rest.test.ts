@@ -438,7 +438,10 @@ t.test('given wrong requests, when they are made, then they are refused with wha
   t.match(await refused("/Things('SR1')?$top=1"), [400, { message: /not for one entity/ }])
   t.match(await refused("/Things('SR1')/name?$select=name"), [400, { message: /no query options/ }])
   t.match(await refused('?$top=1'), [400, {}])
-  t.match(await refused('/Things?$filter=Datastreams/Observations/result gt 8'), [400, { message: /filter Observations/ }])
+  t.match(await refused('/Things?$filter=Datastreams/Observations/result gt 8'), [
+    400,
+    { message: /filter Observations/ },
+  ])
   t.match(await refused('/Things?$skiptoken=x'), [400, { message: /of another list/ }])
   const { body } = await client.get('/Observations?$top=1')
   const token = new URL(body['@iot.nextLink']).searchParams.get('$skiptoken')

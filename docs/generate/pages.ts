@@ -24,6 +24,7 @@ import { orderStatusesPage } from './order-statuses.ts'
 import { withPassage } from './passage.ts'
 import { requirementsPage } from './requirements.ts'
 import { restPages } from './rest/index.ts'
+import { sensorthingsPage } from './sensorthings.ts'
 import { statusesPage } from './statuses.ts'
 import { timePassages } from './times.ts'
 import { transitionsPage } from './transitions.ts'
@@ -67,6 +68,7 @@ export function referencePages(): ReadonlyMap<string, string> {
     ['contract.md', contractPage(operations)],
     ['device-order-statuses.md', deviceOrderStatusesPage(operations)],
     ['epcis.md', epcisPage()],
+    ['sensorthings.md', sensorthingsPage()],
     ['errors.md', errorsPage(operations)],
     ['languages.md', languagesPage(operations)],
     ['fields.md', fieldsPage(entities, operations)],

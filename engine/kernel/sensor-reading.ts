@@ -12,7 +12,7 @@ export const positionSchema = named('Position', v.strictObject({ latitude: degre
 export type Position = v.InferOutput<typeof positionSchema>
 
 /** No measured value is larger: its millionths are then whole numbers that are kept exactly. */
-const measured = v.pipe(v.number(), v.finite(), v.minValue(-1e9), v.maxValue(1e9))
+const measured = v.pipe(v.number(), v.minValue(-1e9), v.maxValue(1e9))
 
 /** A reading as a producer sends it. */
 export const readingSchema = named(

@@ -11,7 +11,7 @@ import { orRefusal } from './observation-input.ts'
 export type Created = Answered & { readonly location?: string }
 
 /** The most Observations in one call. */
-const maxObservations = 10_000
+export const maxObservations = 10_000
 
 const dataArray = v.strictObject({
   Datastream: v.strictObject({ '@iot.id': v.string() }),
