@@ -146,8 +146,11 @@ async function speakMqtt(
 ): Promise<Mqtt | undefined> {
   if (setting === undefined) return undefined
   const { startMqtt } = await import('./mqtt/index.ts')
+  const { observations } = await import('./rest/sensorthings/observations.ts')
   const authenticate = createAuthenticate(parts, () => {}, outsideIssuer)
-  const mqtt = await startMqtt(setting, { parts, authenticate, limits, log, host, wait: createWait(store) })
+  const mqtt = await startMqtt(setting, {
+    ...{ parts, authenticate, limits, observations, log, host, wait: createWait(store) },
+  })
   if (mqtt.port !== undefined) log.info({ port: mqtt.port }, 'MQTT is spoken')
   return mqtt
 }

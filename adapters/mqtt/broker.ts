@@ -5,6 +5,7 @@ import type { Caller } from '../../engine/index.ts'
 import { type Limits, localSource } from '../node/limits.ts'
 import { optional } from '../node/optional.ts'
 import type { Link, LinkEvents, Sender } from './link.ts'
+import { isObservationTopic, type ObservationTopics } from './observations.ts'
 import { withShortPackets } from './packets.ts'
 import { commands, followOf } from './topics.ts'
 
@@ -24,6 +25,7 @@ export interface BrokerParts extends LinkEvents {
   callerWith(token: string, source: string): Promise<Caller>
   /** In whose name a timeline is followed. */
   ownerOfFollow(id: number): string | undefined
+  readonly observations: ObservationTopics
 }
 
 /** A broker, and the port that it listens on. */
@@ -38,7 +40,13 @@ export async function openBroker(port: number, host: string | undefined, parts: 
   const sources = new WeakMap<Client, string>()
   const broker: Aedes = new Aedes({ ...rights(parts, senders), ...signingIn(parts, senders, sources) })
   await broker.listen()
-  broker.on('clientDisconnect', (client) => senders.delete(client))
+  broker.on('clientDisconnect', (client) => {
+    senders.delete(client)
+    parts.observations.leave(client)
+  })
+  broker.on('unsubscribe', (topics, client) => {
+    for (const topic of topics) parts.observations.leave(client, topic)
+  })
   // A client that breaks the protocol is disconnected, and there is nothing to tell.
   for (const event of ['clientError', 'connectionError'] as const) broker.on(event, () => {})
   broker.on('publish', ({ topic, payload }, client) => {
@@ -119,23 +127,39 @@ function refusal(returnCode: number): AuthenticateError {
 
 /** What clients may publish and see. Only the server keeps messages. */
 function rights(
-  { ownerOfFollow }: BrokerParts,
+  { ownerOfFollow, observations }: BrokerParts,
   senders: Senders,
 ): Pick<AedesOptions, 'authorizePublish' | 'authorizeSubscribe' | 'authorizeForward'> {
   const topics: readonly string[] = Object.values(commands)
   const counts = new WeakMap<Client, number>()
+  /** What the server says about Observations; what clients publish is for the server alone. */
+  const own = new WeakSet<Buffer>()
   return {
     authorizePublish: (_, { topic, payload, retain }, done) => {
-      const isAllowed = topics.includes(topic) && !retain && payload.length <= most.command
+      const isCommand = topics.includes(topic) && payload.length <= most.command
+      const isAllowed = !retain && (isCommand || isObservationTopic(topic))
       done(isAllowed ? null : new Error('A client may not publish this.'))
     },
     authorizeSubscribe: (client, subscription, done) => {
+      const { topic, qos } = subscription
+      const sender = senders.get(client)
       const count = (counts.get(client) ?? 0) + 1
       counts.set(client, count)
-      const isAllowed = count <= most.subscriptions && /^(otep|homeassistant)\//.test(subscription.topic)
-      done(null, isAllowed ? subscription : null)
+      if (count > most.subscriptions || sender === undefined) return done(null, null)
+      if (!isObservationTopic(topic)) return done(null, /^(otep|homeassistant)\//.test(topic) ? subscription : null)
+      const send = (text: string) => {
+        const payload = Buffer.from(text)
+        own.add(payload)
+        const packet = { cmd: 'publish', topic, payload, qos: qos > 0 ? 1 : 0, retain: false, dup: false } as const
+        client.publish(packet, () => {})
+      }
+      observations.watch(client, topic, sender, send).then(
+        (isThere) => done(null, isThere ? subscription : null),
+        (error: Error) => done(error),
+      )
     },
     authorizeForward: (client, packet) => {
+      if (isObservationTopic(packet.topic)) return own.has(packet.payload as Buffer) ? packet : null
       const id = followOf(packet.topic)
       const owner = id === undefined ? undefined : ownerOfFollow(id)
       return owner !== undefined && owner === senders.get(client)?.owner ? packet : null

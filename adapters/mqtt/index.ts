@@ -3,10 +3,12 @@ import type { Authenticate, ContextParts } from '../node/gateway.ts'
 import type { Limits } from '../node/limits.ts'
 import { errorFields, type Log } from '../node/log.ts'
 import type { MqttSetting } from '../node/mqtt.ts'
+import type { Observations } from '../node/observations.ts'
 import { openBroker } from './broker.ts'
 import { openClient } from './client.ts'
 import { followPolicies, obey, publishAll } from './followed.ts'
 import type { Link, LinkEvents } from './link.ts'
+import { createObservationTopics, isObservationTopic, type ObservationTopics } from './observations.ts'
 import { createOwners } from './owners.ts'
 
 /** MQTT while it is spoken. */
@@ -23,6 +25,8 @@ interface MqttParts {
   readonly parts: ContextParts
   readonly authenticate: Authenticate
   readonly limits: Limits
+  /** The Observations of SensorThings. */
+  readonly observations: Observations
   readonly log: Log
   readonly host: string | undefined
   /** Resolves after so many milliseconds, or as soon as the signal is aborted. */
@@ -47,11 +51,20 @@ export async function startMqtt({ port, url }: MqttSetting, node: MqttParts): Pr
   }
 }
 
-function eventsOf({ parts, limits, log }: MqttParts, connected: () => void): LinkEvents {
+function eventsOf(
+  { parts, limits, log }: MqttParts,
+  connected: () => void,
+  observations?: ObservationTopics,
+): LinkEvents {
   const failed = (error: unknown) => log.warn(errorFields(error), 'a message by MQTT failed')
   return {
     connected,
-    received: (topic, payload, sender) => void obey(parts, limits, topic, payload, sender).catch(failed),
+    received: (topic, payload, sender) => {
+      const done = isObservationTopic(topic)
+        ? observations?.create(topic, payload, sender)
+        : obey(parts, limits, topic, payload, sender)
+      void done?.catch(failed)
+    },
   }
 }
 
@@ -59,14 +72,15 @@ function eventsOf({ parts, limits, log }: MqttParts, connected: () => void): Lin
 async function startBroker(port: number, node: MqttParts, signal: AbortSignal) {
   const { parts, authenticate, limits, host } = node
   const owners = createOwners()
+  const observations = createObservationTopics(parts, node.observations, limits)
   const broker = await openBroker(port, host, {
-    ...eventsOf(node, () => {}),
-    limits,
+    ...eventsOf(node, () => {}, observations),
+    ...{ limits, observations },
     ownerOfFollow: owners.ownerOf,
     callerWith: (token, source) => authenticate({ ...parts, source }, `Bearer ${token}`),
   })
   const link: Link = { ...broker, publish: (message) => broker.publish(message) }
-  void keepCurrent(node, link, owners, signal)
+  void keepCurrent(node, link, { owners, observations }, signal)
   return { ...link, port: broker.port }
 }
 
@@ -85,7 +99,10 @@ const pause = 2_000
 async function keepCurrent(
   { parts, log, wait }: MqttParts,
   link: Link,
-  owners: ReturnType<typeof createOwners>,
+  {
+    owners,
+    observations,
+  }: { readonly owners: ReturnType<typeof createOwners>; readonly observations: ObservationTopics },
   signal: AbortSignal,
 ): Promise<void> {
   const policies = followPolicies(parts, link)
@@ -95,14 +112,15 @@ async function keepCurrent(
       const position = await parts.store.latest()
       await owners.load(parts)
       await publishAll(parts, link)
-      await Promise.all(
-        policies.map(async ({ filter, handle }) => {
+      await Promise.all([
+        observations.run(position, until.signal),
+        ...policies.map(async ({ filter, handle }) => {
           for await (const event of parts.store.follow(position, filter, until.signal)) {
             owners.note(event)
             await handle(event, until.signal)
           }
         }),
-      )
+      ])
     } catch (error) {
       if (signal.aborted) return
       log.warn(errorFields(error), 'messages for MQTT could not be published')

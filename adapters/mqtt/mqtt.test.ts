@@ -5,6 +5,7 @@ import { Aedes } from 'aedes'
 import mqtt, { type MqttClient } from 'mqtt'
 import t, { type Test } from 'tap'
 import {
+  addProvider,
   type Caller,
   call,
   createMemoryStore,
@@ -22,16 +23,18 @@ import { noLimits } from '../node/limits.ts'
 import type { Log } from '../node/log.ts'
 import { mqttFrom } from '../node/mqtt.ts'
 import { createWait } from '../node/wait.ts'
+import { observations } from '../rest/sensorthings/observations.ts'
 import { startMqtt } from './index.ts'
 import { createCheck } from './packets.ts'
 import { topicsOf } from './topics.ts'
 
+const keeper: Caller = { kind: 'operator', name: 'test', scopes: ['providers:write'] }
 const provider: Caller = { kind: 'provider', name: 'acme', scopes: ['otep:ingest'] }
 const operator: Caller = { kind: 'operator', name: 'test', scopes: ['otep:erase'] }
 
 /** An engine that speaks MQTT. */
 async function createNode(t: Test, setting: { readonly port?: number; readonly url?: string }, store?: Storage) {
-  const { parts, tokens, other } = await world(store && { store })
+  const { parts, tokens, other, send } = await world({ publicView: 'reduced', ...(store && { store }) })
   const said: unknown[] = []
   const tell = (...all: unknown[]) => void said.push(all)
   const log: Log = { debug: tell, info: tell, warn: tell, error: tell }
@@ -39,7 +42,15 @@ async function createNode(t: Test, setting: { readonly port?: number; readonly u
   const speaking = await startMqtt(
     { port: setting.port, url: setting.url },
     {
-      ...{ parts, authenticate: createAuthenticate(parts), limits: noLimits, log, host: '127.0.0.1', wait },
+      ...{
+        parts,
+        authenticate: createAuthenticate(parts),
+        limits: noLimits,
+        observations,
+        log,
+        host: '127.0.0.1',
+        wait,
+      },
     },
   )
   t.teardown(() => speaking.close())
@@ -52,7 +63,7 @@ async function createNode(t: Test, setting: { readonly port?: number; readonly u
     return call(otepIngest, context(provider), { document: { subject: { tracking_number }, events } })
   }
   const forget = (tracking_number: string) => call(otepForget, context(operator), { tracking_number })
-  return { parts, tokens, other, speaking, report, forget, said }
+  return { parts, tokens, other, send, speaking, report, forget, said }
 }
 
 /** A client, and the last message on each topic that it received. */
@@ -167,6 +178,46 @@ t.test('given a broker, when a client may not do something, then it is refused',
   long.write(Buffer.from([0x10, 0xff, 0xff, 0xff, 0x7f]))
   await ended
 })
+
+t.test(
+  'given a Datastream, when a provider publishes an Observation, then it is an event that subscribers receive',
+  async (t) => {
+    const { parts, other, send, speaking, report, said } = await createNode(t, { port: 0 })
+    const url = `mqtt://127.0.0.1:${speaking.port}`
+    const made = await call(
+      addProvider,
+      { ...parts, caller: keeper, messages: en, requestId: 'test' },
+      {
+        ...{ name: 'acme', all_businesses: true },
+      },
+    )
+    const key = String(made.key)
+    await report('SR1', 'picked_up', { description: 'Confidential' })
+    /** The topic of the Datastream that the caller sees. */
+    const topicFor = async (token: string) => {
+      const { body } = await send('GET', "/sensorthings/v1.1/Things('tracking_number:SR1')/Datastreams", { token })
+      return `${body.value[0]['@iot.selfLink'].split('/sensorthings/')[1]}/Observations`
+    }
+    const [carrier, stranger] = [await createClient(t, url, key), await createClient(t, url, other.tokens.driver)]
+    const [topic, seen] = [await topicFor(key), await topicFor(other.tokens.driver)]
+    await carrier.client.subscribeAsync(topic)
+    await stranger.client.subscribeAsync(seen)
+    await t.rejects(stranger.client.subscribeAsync("v1.1/Datastreams('NOBODY/x')/Observations"))
+    const observation = {
+      ...{ result: 'otep:parcel:delivered', phenomenonTime: '2026-06-10T08:00:00Z' },
+      parameters: { description: 'Confidential' },
+    }
+    await stranger.client.publishAsync(seen, JSON.stringify(observation), { qos: 1 })
+    await carrier.client.publishAsync(topic, 'no JSON', { qos: 1 })
+    await carrier.client.publishAsync(topic, JSON.stringify(observation), { qos: 1 })
+    await carrier.until(({ size }) => size === 1)
+    await stranger.until(({ size }) => size === 1)
+    t.match(JSON.parse(carrier.last.get(topic) ?? ''), { '@iot.id': String, ...observation })
+    t.match(JSON.parse(stranger.last.get(seen) ?? ''), { '@iot.id': String, result: observation.result })
+    t.notMatch(stranger.last.get(seen), 'Confidential')
+    t.equal(said.length, 2, 'what a stranger sent, and what is no JSON')
+  },
+)
 
 t.test('given packets in pieces, when one is too long, then what comes before it has passed', async (t) => {
   const check = createCheck()
