@@ -184,14 +184,14 @@ t.test(
   async (t) => {
     const { parts, other, send, speaking, report, said } = await createNode(t, { port: 0 })
     const url = `mqtt://127.0.0.1:${speaking.port}`
-    const made = await call(
+    const added = await call(
       addProvider,
       { ...parts, caller: keeper, messages: en, requestId: 'test' },
       {
         ...{ name: 'acme', all_businesses: true },
       },
     )
-    const key = String(made.key)
+    const key = String(added.key)
     await report('SR1', 'picked_up', { description: 'Confidential' })
     /** The topic of the Datastream that the caller sees. */
     const topicFor = async (token: string) => {
@@ -216,6 +216,15 @@ t.test(
     t.match(JSON.parse(stranger.last.get(seen) ?? ''), { '@iot.id': String, result: observation.result })
     t.notMatch(stranger.last.get(seen), 'Confidential')
     t.equal(said.length, 2, 'what a stranger sent, and what is no JSON')
+    const measured = `v1.1/Datastreams('${encodeURIComponent('tracking_number:SR1/temperature:urn%3Aprobe%3A7')}')/Observations`
+    const at = (minute: number) => `2026-06-10T09:0${minute}:00.000Z`
+    const reading = (result: number, minute: number) => ({ result, phenomenonTime: at(minute) })
+    const made = await send('POST', `/sensorthings/${measured}`, { token: key, body: reading(4.5, 0) })
+    t.equal(made.status, 201)
+    await carrier.client.subscribeAsync(measured)
+    await carrier.client.publishAsync(measured, JSON.stringify(reading(9.25, 1)), { qos: 1 })
+    await carrier.until((last) => last.has(measured))
+    t.match(JSON.parse(carrier.last.get(measured) ?? ''), reading(9.25, 1), 'and so are readings of sensors')
   },
 )
 
