@@ -134,7 +134,7 @@ const manners: Readonly<Record<ShopKind, Manner>> = {
     knows: ({ headers }) =>
       headers['wm_sec.access_token'] === 'wm_at' &&
       headers['wm_svc.name'] !== undefined &&
-      headers['wm_qos.correlation_id'] !== undefined,
+      /^[\da-f-]{36}$/.test(String(headers['wm_qos.correlation_id'])),
     read: ({ method, path }, written) => {
       if (path.endsWith('/acknowledge')) return fine({ order: {} })
       if (method !== 'GET') return undefined

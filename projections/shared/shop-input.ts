@@ -83,7 +83,7 @@ function itemOf(text: string) {
   return { id, quantity: Number(quantity) }
 }
 
-/** Whether the parcel of an order was handed to the carrier. A shop is told nothing before. */
+/** Whether the parcel of an order was handed to the carrier. A shop gets nothing before. */
 export function isSent({ stage }: Pick<Order<unknown>, 'stage'>): boolean {
   return stage === 'shipped' || stage === 'delivered'
 }

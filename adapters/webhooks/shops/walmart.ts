@@ -1,20 +1,21 @@
+import { randomUUID } from 'node:crypto'
 import { at, listAt, part, type ShopDriver } from './shop.ts'
 
 /** Headers that each request has. */
-const named = (id: number) => ({ 'wm_svc.name': 'Walmart Marketplace', 'wm_qos.correlation_id': `otep-shop-${id}` })
+const named = () => ({ 'wm_svc.name': 'Walmart Marketplace', 'wm_qos.correlation_id': randomUUID() })
 
 /** Walmart: client credentials for a token of a quarter of an hour. */
 export const walmart: ShopDriver = {
-  token: ({ id, address, credentials: { client_id = '', client_secret = '' } }, ask) =>
+  token: ({ address, credentials: { client_id = '', client_secret = '' } }, ask) =>
     ask({
       url: `${address}/v3/token`,
       form: { grant_type: 'client_credentials' },
       headers: {
-        ...named(id),
+        ...named(),
         authorization: `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`,
       },
     }),
-  headers: ({ id }, token) => ({ ...named(id), 'wm_sec.access_token': token }),
+  headers: (_, token) => ({ ...named(), 'wm_sec.access_token': token }),
   check: () => ({ method: 'GET', path: '/v3/token/detail' }),
   look: async (_, order, __, ask) => {
     const path = `/v3/orders/${part(order)}`
