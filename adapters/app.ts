@@ -234,8 +234,8 @@ function lateParts(
     {
       paths: ['/sensorthings/*'],
       load: async () => (await import('./rest/sensorthings/index.ts')).createSensorThings(gateway),
-      },
-      {
+    },
+    {
       paths: ['/onerecord', '/onerecord/*'],
       load: async () => (await import('./rest/onerecord/index.ts')).createOneRecord(gateway),
     },

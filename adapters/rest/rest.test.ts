@@ -631,7 +631,7 @@ t.test('given aggregators that send webhooks', async (t) => {
     const { context, send } = await server()
     await call(setProviderWebhook, context, { name: 'acme', format: 'shippo', secret: '123456abc' })
     const status = async (query: string) => {
-      const [document] = webhooks('')['shippo'] ?? []
+      const [document] = webhooks('').shippo ?? []
       const init = { method: 'POST', body: JSON.stringify(document), headers: { 'content-type': 'application/json' } }
       return (await send(`${base}/webhooks/acme${query}`, init)).status
     }
