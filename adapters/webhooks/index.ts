@@ -83,10 +83,8 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
     structuredBody(envelope, native, publicUrl)
   const request = (attempt: Pick<Parameters<typeof requestOf>[0], 'delivery' | 'keys' | 'now'>) =>
     requestOf({ ...attempt, version, publicUrl, seedOf: (secret) => seedOf(options, secret) })
-  const sending = {
-    ...{ repository, sender, sendToShop, requestOf: request, redacted: redactedHeaders, endpointOf, clock, random },
-    joined: joinedReport,
-  }
+  const attempts = { sender, sendToShop, requestOf: request, redacted: redactedHeaders, clock, random }
+  const sending = { ...attempts, repository, endpointOf, joined: joinedReport }
   const dispatcher = createDispatcher(sending)
   const allowance = createAllowance(clock)
   const actions = createDeliveryActions({

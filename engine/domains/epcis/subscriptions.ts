@@ -136,9 +136,8 @@ export function reportEndpoint(subscription: QuerySubscription): Endpoint {
   const { id, dest, token, schedule } = subscription
   const sent = { channel: 'epcis_query', field: 'url', url: dest, format: 'native', interval: 0 } as const
   const owner = reportOwner(subscription)
-  const joined = schedule === undefined ? {} : { isJoined: true as const }
-  const keys = [{ secret: token ?? '' }] as const
-  return { id, owner, businessId: noBusiness, ...sent, ...joined, standard: token !== undefined, keys }
+  const how = { ...sent, standard: token !== undefined, ...(schedule !== undefined && { isJoined: true as const }) }
+  return { id, owner, businessId: noBusiness, ...how, keys: [{ secret: token ?? '' }] }
 }
 
 /** What decides whether the subscriptions of an owner stand. */
@@ -239,8 +238,7 @@ export async function subscribeToQuery(
   const now = isoOf(context.clock())
   const subscription = {
     ...{ id: context.randomId(), queryName, ...subscriber, from: now, createdAt: now },
-    ...wanted,
-    ...(epcFormat !== undefined && { epcFormat }),
+    ...{ ...wanted, ...(epcFormat !== undefined && { epcFormat }) },
   }
   const since = (await standingSince(context, subscriber)) ?? now
   await changeQueries(context, { type: 'Subscribe', subscription, since })
@@ -296,7 +294,7 @@ export async function lastNotifiedAt({ webhooks }: Pick<Context, 'webhooks'>, su
   return last && last.startedAt + last.duration
 }
 
-/** Whether a recorded event is the beginning of a subscription. */
+/** Whether an event begins a subscription. */
 export function isSubscribed(event: RecordedEvent): event is RecordedEvent<EpcisQuerySubscribed> {
   return event.type === 'EpcisQuerySubscribed'
 }
