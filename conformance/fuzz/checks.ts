@@ -24,6 +24,7 @@ import {
 } from '../../engine/index.ts'
 import { aftership } from '../../projections/aftership/index.ts'
 import { amazon } from '../../projections/amazon/index.ts'
+import { dialects } from '../../projections/dialects/index.ts'
 import { checkEpcis, parseEpcis } from '../../projections/epcis/parse/index.ts'
 import { isEventId, uriProblem } from '../../projections/epcis/parse/uris.ts'
 import { onerecord } from '../../projections/onerecord/index.ts'
@@ -139,7 +140,7 @@ export function checkEpcisJson(input: Buffer): void {
 export function checkForeign(input: Buffer): void {
   const document = unlessRefused(() => ({ value: parseJson(input.toString()) }))
   if (document === undefined) return
-  for (const { parse } of [aftership, amazon, onerecord]) unlessRefused(() => parse?.(document.value, target))
+  for (const { parse } of [aftership, amazon, onerecord, ...dialects]) unlessRefused(() => parse?.(document.value, target))
 }
 
 /** The canonical form of a GS1 key is its own canonical form. */

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { journeys } from '../../projections/dialects/journeys.test.fixture.ts'
 import { projectFile } from '../program/files.ts'
 import {
   checkCut,
@@ -58,6 +59,7 @@ export const targets: readonly FuzzTarget[] = [
       ...filesIn(['projections', 'aftership', 'golden'], '.json'),
       ...filesIn(['projections', 'amazon', 'golden'], '.json'),
       ...filesIn(['projections', 'onerecord', 'golden'], '.json'),
+      ...Object.values(journeys).map((document) => Buffer.from(JSON.stringify(document))),
     ],
   },
   {

@@ -248,6 +248,15 @@ t.test('given others, then the pages of providers and service accounts are close
     html: /The name courier is taken/,
   })
   t.match((await send('GET', '/api/v1/providers', { token })).body.providers, [{ state: 'valid' }])
+
+  const webhook = '/api/v1/providers/courier/webhook'
+  const body = { format: 'ship24', secret: 'a secret of theirs' }
+  const set = await send('PUT', webhook, { token, body })
+  t.match(set, { status: 200, body: { name: 'courier', format: 'ship24', address: /\/otep\/webhooks\/courier$/ } })
+  const { providers } = (await send('GET', '/api/v1/providers', { token })).body
+  t.match(providers, [{ webhook_format: 'ship24' }])
+  t.notMatch(JSON.stringify([set.body, providers]), body.secret)
+  t.equal((await send('DELETE', webhook, { token })).status, 200)
 })
 
 t.test(
