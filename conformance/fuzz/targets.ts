@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { journeys } from '../../projections/dialects/journeys.test.fixture.ts'
 import { projectFile } from '../program/files.ts'
 import {
   checkCut,
@@ -59,7 +58,12 @@ export const targets: readonly FuzzTarget[] = [
       ...filesIn(['projections', 'aftership', 'golden'], '.json'),
       ...filesIn(['projections', 'amazon', 'golden'], '.json'),
       ...filesIn(['projections', 'onerecord', 'golden'], '.json'),
-      ...Object.values(journeys).map((document) => Buffer.from(JSON.stringify(document))),
+      ...texts(
+        '{"result":{"object":"Tracker","tracking_code":"SR1","tracking_details":[{"status":"delivered","datetime":"2026-06-10"}]}}',
+        '{"data":{"number":"SR1","track_info":{"tracking":{"providers":[{"events":[{"sub_status":"InfoReceived"}]}]}}}}',
+        '{"trackings":[{"tracker":{"trackingNumber":"SR1"},"events":[{"statusMilestone":"delivered"}]}]}',
+        '{"event":"tracker_updated","data":{"tracking_number":"SR1","events":[{"date":"2026-06-10","time":"02:05 PM"}]}}',
+      )(),
     ],
   },
   {
