@@ -514,8 +514,17 @@ t.test(
     t.same(await names(rival), ['RIVAL1'])
     t.same(await names(made.tokens.client_admin), [order])
     t.same(await names(made.other.tokens.client_admin), [])
+    const reading = { phenomenonTime: '2026-06-10T10:00:00Z', result: 4.5 }
+    const stream = `/Datastreams('tracking_number%3A${order}%2Ftemperature')`
+    const added = await made.send('POST', `${root}${stream}/Observations`, { token: wide, body: reading })
+    t.equal(added.status, 201)
     const stranger = clientOf((path, init) => made.app.request(path, init ?? {}))
+    const own = clientOf((path, init) => made.app.request(path, init ?? {}), made.tokens.client_admin)
     t.equal((await stranger.get(`/Things('${order}')`)).status, 200, 'the public view of a known number')
+    t.equal((await stranger.get(stream)).status, 404, 'which has no readings')
+    t.match((await own.get(`${stream}/Observations`)).body, { value: [{ result: 4.5 }] })
+    const refused = await made.send('POST', `${root}${stream}/Observations`, { token: rival, body: reading })
+    t.not(refused.status, 201, 'another business records nothing there')
   },
 )
 

@@ -28,6 +28,7 @@ import { dialects } from '../../projections/dialects/index.ts'
 import { checkEpcis, parseEpcis } from '../../projections/epcis/parse/index.ts'
 import { isEventId, uriProblem } from '../../projections/epcis/parse/uris.ts'
 import { onerecord } from '../../projections/onerecord/index.ts'
+import { keyOf, optionsOf, pathOf, testOf } from '../../projections/sensorthings/query/index.ts'
 
 /** The value, or `undefined` if it is refused with a declared error; any other error is passed on. */
 function unlessRefused<Value>(make: () => Value): Value | undefined {
@@ -237,4 +238,25 @@ export async function checkRequest(input: Buffer): Promise<void> {
 export async function checkGraphql(input: Buffer): Promise<void> {
   const headers = { 'Content-Type': 'application/json' }
   await answer('/graphql', { method: 'POST', headers, body: JSON.stringify({ query: input.toString() }) })
+}
+
+/** An entity that conditions are tested on. */
+const observed = {
+  phenomenonTime: '2026-06-10T09:30:00-04:00',
+  result: 8.5,
+  parameters: { note: 'a' },
+  FeatureOfInterest: { feature: { type: 'Point', coordinates: [13.4, 52.5] } },
+}
+
+/** Options and paths of SensorThings: they are refused by name, or mean something that can be evaluated. */
+export function checkThings(input: Buffer): void {
+  const [name = '', ...rest] = input.toString('utf8').split('=')
+  pathOf(name)
+  try {
+    const { filter, orderBy } = optionsOf([[name, rest.join('=')]], 'Observations', 'entities')
+    if (filter !== undefined) testOf(filter, 0)(observed)
+    for (const { expression } of orderBy) keyOf(expression, 0)(observed)
+  } catch (error) {
+    if (!isEngineError(error, 'query_parameter_refused')) throw error
+  }
 }

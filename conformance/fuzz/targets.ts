@@ -14,6 +14,7 @@ import {
   checkLines,
   checkRequest,
   checkSignature,
+  checkThings,
 } from './checks.ts'
 import type { FuzzTarget } from './loop.ts'
 
@@ -121,6 +122,17 @@ export const targets: readonly FuzzTarget[] = [
         'GET /api/v1/orders?page=1&per_page=5&status=new&from=2026-06-01\nAuthorization: Bearer a.b.c',
       )(),
     ],
+  },
+  {
+    ...{ name: 'sensorthings', check: checkThings, work },
+    seeds: texts(
+      "Things('it''s')/Datastreams('a')/Observations/$ref",
+      "$filter=not (result gt 8 and year(phenomenonTime) eq 2026) or startswith(parameters/note,'a''b')",
+      "$filter=st_within(FeatureOfInterest/feature, geography'POLYGON ((13 52, 14 52, 14 53, 13 52))')",
+      "$filter=now() sub phenomenonTime gt duration'PT1H' and geo.distance(geography'POINT(1 2)',FeatureOfInterest/feature) lt -1.5e2",
+      '$orderby=length(parameters/note) desc,result',
+      "$expand=Datastream($select=name;$expand=Thing/Locations($top=1;$filter=name eq ')(;')),FeatureOfInterest",
+    ),
   },
   {
     ...{ name: 'graphql', check: checkGraphql, work },
