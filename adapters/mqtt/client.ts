@@ -5,7 +5,7 @@ import { optional } from '../node/optional.ts'
 import type { Link, LinkEvents, Sender } from './link.ts'
 import { commands } from './topics.ts'
 
-/** Whoever may publish at the broker: it has its own rights. */
+/** Everybody who may publish at the broker, which has rights for that. */
 const sender: Sender = { caller: anonymous, source: localSource, owner: 'broker' }
 
 /** Milliseconds between two log lines about a broker that does not answer. */

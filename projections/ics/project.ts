@@ -80,7 +80,7 @@ function moment(name: string, time: string): Property {
   return [name, {}, 'date-time', secondOf(time)]
 }
 
-/** In UTC, so that a calendar shows the hours of its own zone. */
+/** In UTC, so that a calendar shows the hours of its zone. */
 function secondOf(time: string): string {
   return utcOf(time).replace(/\.\d+/, '')
 }

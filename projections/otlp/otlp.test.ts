@@ -370,7 +370,7 @@ t.test('given journeys, when they are projected, then the root has the status wi
   t.equal(attributesOf(rootOf(timeline([refused])))['error.type'], 'rejected_by_recipient')
 })
 
-t.test('given a withdrawn event, when it is projected, then the withdrawal is a span of its own', async (t) => {
+t.test('given a withdrawn event, when it is projected, then the withdrawal is a separate span', async (t) => {
   const withdrawn = event({
     event_id: 'w',
     ...delivered,

@@ -107,7 +107,7 @@ const trace = object<readonly ServiceInput[], Trace>({
  */
 export const { project, steps, write, pieces } = documentsInSteps(servicesOf, trace)
 
-/** The spans by the carriers that reported them. The whole journey is a service of its own. */
+/** The spans by the carriers that reported them. The whole journey is a separate service. */
 function* servicesOf(timeline: Timeline, target: Target): Generator<void, readonly ServiceInput[]> {
   const profile = profileOf(timeline, target)
   const ended = yield* endedIn(timeline, profile)
