@@ -90,6 +90,9 @@ const values: Readonly<Record<string, unknown>> = {
   ...{ 'source.type': 'carrier_tracking', 'source.provider': 'planted-carrier' },
   'source.event.action': 'ADD',
   ...{ 'aggregation.action': 'ADD', 'aggregation.all': false, 'aggregation.parent.gs1_sscc': '040123450000000108' },
+  sensors: [
+    { type: 'temperature', value: 4, device: 'planted-device', location: { latitude: 43.7712, longitude: -79.3391 } },
+  ],
   ...{ 'pod.signed_at': '2026-06-10T09:12:34Z', 'withdrawn.declared_at': '2026-06-11T10:00:00Z' },
   ...{ 'location.address.postal_code': 'PLANTED 1', 'location.address.region': 'Planted region' },
   ...{ 'pod.signature_url': 'https://planted.example/s', 'pod.photo_urls': ['https://planted.example/p'] },

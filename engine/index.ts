@@ -276,6 +276,7 @@ export { unsealed } from './kernel/sealed-text.ts'
 export type { Authenticators, Passkey, PasskeyOptions, Passkeys } from './kernel/second-factor.ts'
 export {
   converted,
+  gs1TypeOf,
   millionths,
   type SensorKind,
   type SensorType,
@@ -287,6 +288,7 @@ export {
   unitOf,
 } from './kernel/sensor-kinds.ts'
 export {
+  checkedReadings,
   isProblem,
   type Position,
   positionSchema,

@@ -19,6 +19,7 @@ const families: Readonly<Record<string, string>> = {
   Dispatch: 'Who carries an order: a driver, or a carrier.',
   'Device Orders': 'Orders that go through lockers, kiosks and smart drops.',
   Webhooks: 'Where webhook events are sent, how they are signed, and what has become of each.',
+  Sensors: 'What sensors of parcels measure, and the limits for it.',
   'Partner Lockers': 'Deliveries of partner carriers into lockers, and the packages that are carried there.',
   'Third-Party Deliveries': 'Orders that another provider delivers.',
   'Order Handoff': 'Orders that partners hand over by the order handoff protocol.',

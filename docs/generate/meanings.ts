@@ -20,6 +20,8 @@ export const meanings: Readonly<Record<string, string>> = {
   future_events:
     'Events that do not count yet, because they are more than a day in the future; members as in `events`.',
   withdrawn_events: 'Events that were withdrawn; members as in `events`.',
+  sensors:
+    'What each sensor has measured over all its readings: type, device, unit, count, lowest, highest, mean, first and last value. An ingest does not read it.',
   event_id: "The producer's own id, unique within its timeline. If absent, it is derived from the content.",
   'event.otep_version': 'Version of the protocol, as above.',
   occurred_at: 'When it happened, with the offset of the place.',
@@ -76,4 +78,6 @@ export const meanings: Readonly<Record<string, string>> = {
   withdrawn: 'That the event is withdrawn.',
   'withdrawn.declared_at': 'When it was withdrawn.',
   'withdrawn.reason': 'Why.',
+  'event.sensors':
+    'Readings of sensors: `type`, `value`, and perhaps `unit`, `time`, `device`, `component` and `location`. They are kept in series beside the timeline, and answers do not have them here.',
 }

@@ -34,7 +34,7 @@ export const sensorKinds = {
   },
   humidity: {
     value: 'number',
-    gs1: ['RelativeHumidity', 'Humidity'],
+    gs1: ['RelativeHumidity'],
     units: [same('P1', '%'), { code: 'C62', ucum: '1', times: 100 }],
     excursion: 'x-humidity-excursion',
   },
@@ -80,7 +80,7 @@ export const sensorKinds = {
   },
   mass: {
     value: 'number',
-    gs1: ['Mass', 'GrossWeight', 'NetWeight'],
+    gs1: ['Mass'],
     units: [
       same('KGM', 'kg'),
       { code: 'GRM', ucum: 'g', times: 0.001 },
@@ -89,7 +89,7 @@ export const sensorKinds = {
     ],
     excursion: 'x-mass-excursion',
   },
-  door: { value: 'boolean', gs1: ['Door', 'DoorOpen'], units: [], excursion: 'x-door-excursion' },
+  door: { value: 'boolean', gs1: [], units: [], excursion: 'x-door-excursion' },
   location: { value: 'position', gs1: [], units: [], excursion: 'x-location-excursion' },
 } as const satisfies Readonly<Record<string, SensorKind>>
 
@@ -114,9 +114,17 @@ export function unitCodeOf(type: SensorType): string | undefined {
   return sensorKind(type).units[0]?.code
 }
 
-/** The kind that GS1 calls so, with or without a prefix (`gs1:MT-`, `https://gs1.org/voc/`). */
+/** What the type of a measurement is called in documents of EPCIS: by GS1, or by OTEP where GS1 has no name. */
+export function gs1TypeOf(type: SensorType): string {
+  return sensorKind(type).gs1[0] ?? `${ownPrefix}${type}`
+}
+
+const ownPrefix = 'urn:otep:sensor:'
+
+/** The kind that a document of EPCIS calls so, with or without a prefix (`gs1:`, `https://gs1.org/voc/`). */
 export function typeOfGs1(name: string): SensorType | undefined {
-  const bare = name.replace(/^(?:gs1:|https?:\/\/(?:www\.)?gs1\.org\/voc\/)?(?:MT-)?/i, '').toLowerCase()
+  if (name.startsWith(ownPrefix)) return sensorTypes.find((type) => gs1TypeOf(type) === name)
+  const bare = name.replace(/^(?:gs1:|https?:\/\/(?:www\.|ref\.)?gs1\.org\/voc\/)?(?:MT-)?/i, '').toLowerCase()
   return sensorTypes.find((type) => sensorKind(type).gs1.some((one) => one.toLowerCase() === bare))
 }
 

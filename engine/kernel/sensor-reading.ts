@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { type Finding, pathTo } from './finding.ts'
 import { named } from './named.ts'
 import { instant, word } from './schemas.ts'
 import { converted, rounded, type SensorType, sensorKind, sensorTypes } from './sensor-kinds.ts'
@@ -112,4 +113,24 @@ export function seriesText({ type, device = '', component = '' }: SeriesKey): st
 export function readingText(reading: SensorReading): string {
   const { at, value, location } = reading
   return `${seriesText(reading)} ${at} ${value ?? `${location?.latitude},${location?.longitude}`}`
+}
+
+/** Milliseconds by which a reading may be ahead of the clock. */
+const tolerance = 86_400_000
+
+/** The readings of a list in canonical units, or what is wrong with them. `time` is that of readings without one. */
+export function checkedReadings(
+  inputs: readonly ReadingInput[],
+  { path, time, now }: { readonly path: string; readonly time?: number | undefined; readonly now: number },
+): { readonly readings: readonly SensorReading[]; readonly findings: readonly Finding[] } {
+  const readings: SensorReading[] = []
+  const findings: Finding[] = []
+  for (const [index, input] of inputs.entries()) {
+    const read = readingIn(input, time)
+    const at = pathTo(path, index)
+    if (isProblem(read)) findings.push({ ...read, path: pathTo(at, read.path) })
+    else if (read.at > now + tolerance) findings.push({ path: pathTo(at, 'time'), code: 'reading_in_future' })
+    else readings.push(read)
+  }
+  return { readings, findings }
 }

@@ -1,6 +1,7 @@
 import type { Context as Request } from 'hono'
 import {
   type Context,
+  curvesOf,
   EngineError,
   findVisible,
   isEngineError,
@@ -12,6 +13,7 @@ import {
   plannedFor,
   profileNamed,
   readVisible,
+  type StreamName,
   type Timeline,
 } from '../../../engine/index.ts'
 import { anyOrigin } from '../../http/cross-origin.ts'
@@ -163,9 +165,10 @@ async function answerPage(
     const profile = profileNamed(gateway.profiles, timeline.profile)
     const all = request.req.query('all') === '1'
     const shared = sharedOf(visitor, number)
+    const curves = timeline.sensors === undefined ? [] : await curvesFor(read.context, stream, { timeline, view })
     const hasNews = sendsMail && !isOver(timeline, profile)
     const asked = { number, all, reader, pass, kept, refused }
-    const tracked = { ...asked, timeline, revision, profile, view, look, planned, shared, hasNews }
+    const tracked = { ...asked, timeline, revision, profile, view, look, planned, shared, curves, hasNews }
     const content = await draw(tracked, setting, read.context.pause)
     if (content === undefined) throw new EngineError('timeline_not_found')
     const answered = draw === drawMap ? answering.picture : answering.page
@@ -173,6 +176,11 @@ async function answerPage(
   } finally {
     read.end()
   }
+}
+
+/** The curves of what sensors have measured, as far as a visitor may see them. */
+function curvesFor(context: Context, stream: StreamName, { timeline, view }: Pick<Tracked, 'timeline' | 'view'>) {
+  return curvesOf(context, stream, { subject: timeline.subject, publicly: view === 'reduced' })
 }
 
 /** Whether nothing more is expected to happen. */

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import {
+  type Curve,
   inSteps,
   type Pause,
   type PlannedDelivery,
@@ -19,6 +20,7 @@ import { newsForm } from './news/form.ts'
 import { type OpenerRefusal, openerForm } from './opener.ts'
 import { placeText } from './place.ts'
 import { type ParcelProgress, progressOf } from './progress.ts'
+import { sensorCard } from './sensors.ts'
 import { type Shared, shareCard } from './share.ts'
 import { statusText } from './status.ts'
 import { headline, type Identifier, summary } from './summary.ts'
@@ -44,6 +46,8 @@ export interface Tracked {
   /** When the sender has planned the delivery. */
   readonly planned?: PlannedDelivery | undefined
   readonly shared: Shared
+  /** What sensors have measured; empty if nothing. */
+  readonly curves: readonly Curve[]
   /** Whether somebody can be sent news of it. */
   readonly hasNews: boolean
   /** Why a postal code or a link was refused. */
@@ -73,7 +77,7 @@ export async function trackPage(tracked: Tracked, setting: Setting, pause: Pause
 ${summary(name, progress, showing)}
 <div class="columns">
 ${await eventList(progress, tracked, showing, pause)}
-<div class="beside">${map}${news}${opener}${help}${others}${shareCard(tracked.shared, progress.expected !== undefined, texts)}</div>
+<div class="beside">${tracked.curves.length > 0 && sensorCard(tracked.curves, texts, reader)}${map}${news}${opener}${help}${others}${shareCard(tracked.shared, progress.expected !== undefined, texts)}</div>
 </div>
 </main>`
   const title = `${headline(progress, showing)} · ${name.value}`

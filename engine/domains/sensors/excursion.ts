@@ -35,7 +35,7 @@ function eventOf({ measured, minimum, maximum }: BreachFact['data'], breach: Bre
   const bound = (isBelow ? minimum : maximum) ?? extreme
   const unit = unitOf(measured)
   const value = (millionth: number) => `${millionth / millionths}${unit === undefined ? '' : ` ${unit}`}`
-  const limit = `${isBelow ? 'minimum' : 'maximum'} ${value(bound)}`
+  const minutes = Math.round(((until ?? from) - from) / 6000) / 10
   return {
     event_id: `excursion-${id}-${version}`,
     status_code: sensorKind(measured).excursion,
@@ -43,7 +43,7 @@ function eventOf({ measured, minimum, maximum }: BreachFact['data'], breach: Bre
     source: { type: 'exception' },
     incident_reason: `${measured}_${isBelow ? 'below_minimum' : 'above_maximum'}`,
     ...(until !== undefined && {
-      description: `${value(extreme)}, ${limit}; ${Math.round((until - from) / 1000)} s, until ${isoOf(until)}.`,
+      description: `${isBelow ? 'Down' : 'Up'} to ${value(extreme)} for ${minutes} min; the limit is ${value(bound)}.`,
     }),
   }
 }

@@ -12,6 +12,7 @@ import { sensorsOf } from './read.ts'
 import { breachSource, webhookEventTypes } from './webhook-events.ts'
 
 export { readingsOfHours } from './chunks.ts'
+export { type Curve, curvesOf } from './curves.ts'
 export { excursionOf } from './excursion.ts'
 export { sensorLimit, sensorLimits } from './limit.ts'
 export type { SensorCode } from './messages.ts'
@@ -26,7 +27,7 @@ export {
   type WholeReading,
   wholeReadings,
 } from './read.ts'
-export { checkedReadings, maxReadings, type RecordedReadings, recordReadings } from './record.ts'
+export { maxReadings, type RecordedReadings, recordReadings } from './record.ts'
 
 /** What others get from here, by who needs it. */
 const gives = {

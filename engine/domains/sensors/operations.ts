@@ -9,11 +9,11 @@ import { operation } from '../../kernel/operation.ts'
 import { pageAnswerEntries, pageEntries, pageOf } from '../../kernel/paging.ts'
 import { instant, maxCharacters, providerName } from '../../kernel/schemas.ts'
 import { sensorTypes, unitOf } from '../../kernel/sensor-kinds.ts'
-import { positionSchema, readingSchema } from '../../kernel/sensor-reading.ts'
+import { checkedReadings, positionSchema, readingSchema } from '../../kernel/sensor-reading.ts'
 import { idInStream } from '../../kernel/stream.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { findReadings, sensorsOf, type WholeReading, wholeReadings } from './read.ts'
-import { checkedReadings, maxReadings, recordReadings } from './record.ts'
+import { maxReadings, recordReadings } from './record.ts'
 
 const tag = 'Sensors'
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))

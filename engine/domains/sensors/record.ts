@@ -1,7 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
 import { EngineError } from '../../kernel/errors.ts'
-import { type Finding, pathTo } from '../../kernel/finding.ts'
-import { isProblem, type ReadingInput, readingIn, type SensorReading } from '../../kernel/sensor-reading.ts'
+import type { SensorReading } from '../../kernel/sensor-reading.ts'
 import { idInStream } from '../../kernel/stream.ts'
 import type { Subject } from '../../kernel/timeline.ts'
 import { retryOnConflict } from '../../store/execute.ts'
@@ -9,9 +8,6 @@ import { type AddedReadings, openReadings } from './book.ts'
 
 /** The most readings in one call. */
 export const maxReadings = 10_000
-
-/** Milliseconds by which a reading may be ahead of the clock. */
-const tolerance = 86_400_000
 
 /** Readings of one thing. */
 export interface ReadingsOfThing {
@@ -49,21 +45,4 @@ export async function recordReadings(
     if (all.length > 0) await context.store.appendMany(all)
     return { timeline: idInStream(thing.timeline), ...added }
   })
-}
-
-/** The readings of a list in canonical units, or what is wrong with them. `time` is that of readings without one. */
-export function checkedReadings(
-  inputs: readonly ReadingInput[],
-  { path, time, now }: { readonly path: string; readonly time?: number | undefined; readonly now: number },
-): { readonly readings: readonly SensorReading[]; readonly findings: readonly Finding[] } {
-  const readings: SensorReading[] = []
-  const findings: Finding[] = []
-  for (const [index, input] of inputs.entries()) {
-    const read = readingIn(input, time)
-    const at = pathTo(path, index)
-    if (isProblem(read)) findings.push({ ...read, path: pathTo(at, read.path) })
-    else if (read.at > now + tolerance) findings.push({ path: pathTo(at, 'time'), code: 'reading_in_future' })
-    else readings.push(read)
-  }
-  return { readings, findings }
 }

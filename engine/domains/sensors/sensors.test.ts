@@ -23,7 +23,7 @@ import {
   type Timeline,
 } from '../../index.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
-import { converted, sensorTypes, typeOfGs1 } from '../../kernel/sensor-kinds.ts'
+import { converted, gs1TypeOf, sensorTypes, typeOfGs1 } from '../../kernel/sensor-kinds.ts'
 import type { SensorReading } from '../../kernel/sensor-reading.ts'
 import { outside } from '../../testing/context.ts'
 import { runs } from '../../testing/runs.test.fixture.ts'
@@ -260,6 +260,7 @@ t.test(
 t.test('given a name of GS1, with or without its prefix, then the kind of measurement is known', async (t) => {
   for (const name of ['Temperature', 'gs1:Temperature', 'gs1:MT-Temperature', 'https://gs1.org/voc/Temperature'])
     t.equal(typeOfGs1(name), 'temperature')
+  for (const type of sensorTypes) t.equal(typeOfGs1(gs1TypeOf(type)), type)
   t.equal(typeOfGs1('Colour'), undefined)
   t.equal(converted('temperature', 212, 'FAH'), 100)
   t.ok(sensorTypes.includes('door'))
@@ -426,5 +427,82 @@ t.test(
     await ask('end_sensor_limit', { limit_id: 1 })
     await record([cold(0, 20)])
     t.same(await facts(), [])
+  },
+)
+
+t.test(
+  'given an event with readings, in OTEP or EPCIS, then they are in the series, and not in the event',
+  async (t) => {
+    const { contextOf, read, list } = engine()
+    const sensors = [
+      { type: 'temperature', value: 41, unit: 'FAH' },
+      { type: 'door', value: true, device: 'urn:d:1' },
+    ]
+    const event = {
+      subject: { gs1_sscc: '106141412345678908' },
+      status_code: 'in_transit',
+      occurred_at: at(0),
+      sensors,
+    }
+    const ingest = (document: unknown, format?: string) =>
+      call(otepIngest, contextOf(acme), { document, ...(format && { format }) })
+    t.match(await ingest({ lines: [event, event] }), { data: { accepted: 1, duplicate: 1 } })
+    const foreign = {
+      '@context': ['https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld'],
+      ...{ type: 'EPCISDocument', schemaVersion: '2.0', creationDate: at(9) },
+      epcisBody: {
+        eventList: [
+          {
+            ...{ type: 'ObjectEvent', action: 'OBSERVE', bizStep: 'sensor_reporting', eventTime: at(9) },
+            ...{ eventTimeZoneOffset: '+00:00', epcList: ['urn:epc:id:sscc:0614141.1234567890'] },
+            sensorElementList: [
+              {
+                sensorMetadata: { startTime: at(1), endTime: at(8), deviceID: 'urn:epc:id:giai:4000001.111' },
+                sensorReport: [
+                  { type: 'Temperature', minValue: 3, maxValue: 9, meanValue: 6, uom: 'CEL' },
+                  { type: 'gs1:RelativeHumidity', value: 0.4, uom: 'C62', time: at(7) },
+                  { type: 'Temperature', exception: 'ERROR_CONDITION', value: 99, uom: 'CEL' },
+                  { type: 'Angle', component: 'cbv:Comp-latitude', value: 48.2 },
+                  { type: 'Angle', component: 'cbv:Comp-longitude', value: 16.4 },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+    }
+    const answer = await ingest(foreign, 'epcis')
+    t.match(answer, { data: { accepted: 1 } })
+    const { events, sensors: series = [] } = await read(acme, '106141412345678908')
+    t.same(
+      events.map((one) => 'sensors' in one),
+      [false, false],
+    )
+    t.match(
+      series.map(({ type, minimum, maximum, count }) => [type, minimum, maximum, count]),
+      [
+        ['temperature', 5, 5, 1],
+        ['door', undefined, undefined, 1],
+        ['location', undefined, undefined, 1],
+        ['temperature', 3, 9, 2],
+        ['humidity', 40, 40, 1],
+      ],
+    )
+    t.match(await list({ tracking_number: '106141412345678908', type: 'location' }), {
+      readings: [{ location: { latitude: 48.2 }, time: at(8) }],
+    })
+    const wrong = {
+      ...event,
+      sensors: [
+        { type: 'temperature', value: 'warm' },
+        { type: 'sound', value: 1 },
+      ],
+    }
+    t.match((await ingest({ lines: [wrong] })) as object, {
+      data: {
+        rejected: 1,
+        events: [{ errors: [{ path: 'lines[0].sensors[0].value' }, { path: 'lines[0].sensors[1].type' }] }],
+      },
+    })
   },
 )

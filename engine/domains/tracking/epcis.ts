@@ -62,6 +62,8 @@ export const otepIngestEpcis = operation({
       'too_many_events',
       'too_many_things',
       'event_too_large',
+      'too_many_readings',
+      'too_many_series',
     ] as const),
     ...([
       'nothing_accepted',

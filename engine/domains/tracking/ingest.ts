@@ -10,9 +10,11 @@ import { retryOnConflict } from '../../store/execute.ts'
 import { eventWarnings, findingsOf } from './checks.ts'
 import { compareReports, tracking } from './commands.ts'
 import type { StoredEvent } from './events.ts'
+import { type MeasuredThing, noteReadings, readingsOf, withReadings } from './measure.ts'
 import { splitPersonal } from './personal.ts'
 import { placeEvent } from './place.ts'
 import type { SourceBook } from './ports.ts'
+import { providerOf } from './provider-of.ts'
 import { readAhead } from './read-ahead.ts'
 import {
   type CheckedRecord,
@@ -61,7 +63,9 @@ export async function ingest(
   for (const record of records) {
     const pause = pauses.next()
     if (pause !== undefined) await pause
-    reports.push(record.kind === 'source' ? record : checkRecord(record, context.profiles, now))
+    reports.push(
+      record.kind === 'source' ? record : withReadings(checkRecord(record, context.profiles, now), context.clock()),
+    )
   }
   let attempts = 0
   const ended = await retryOnConflict(async () => {
@@ -70,7 +74,8 @@ export async function ingest(
     const { caller, store, ports } = context
     const workspace = createWorkspace(context)
     const sources = ports.tracking.openSources(context)
-    const call = { caller, guard: subjectGuardOf(context), now, nowAt: instantOf(now), workspace, sources }
+    const guard = subjectGuardOf(context)
+    const call: IngestCall = { caller, guard, now, nowAt: instantOf(now), workspace, sources, measured: [] }
     const results: (AcceptedEvent | RecordResult)[] = []
     await readAhead(context, workspace, reports, attempts === 1)
     for (const index of inOrderOfOccurrence(reports)) {
@@ -83,7 +88,12 @@ export async function ingest(
     const refusedAll = atomic && results.some((result) => result.outcome === 'rejected')
     const appends = refusedAll
       ? []
-      : [...workspace.appends(), ...sources.appends(), ...(await reservedNames(context, results))]
+      : [
+          ...workspace.appends(),
+          ...sources.appends(),
+          ...(await reservedNames(context, results)),
+          ...(await readingsOf(context, call.measured)),
+        ]
     if (appends.length > 0) await store.appendMany(appends)
     const steps = await stepsOf(call, results, next)
     for (const _ of refusedAll ? [] : workspace.cacheStates()) {
@@ -135,6 +145,8 @@ interface IngestCall {
   readonly nowAt: number
   readonly workspace: Workspace
   readonly sources: SourceBook
+  /** What sensors measured, by the timelines of their events. */
+  readonly measured: MeasuredThing[]
 }
 
 /** One pass: nothing is recorded before all that it needs was read. */
@@ -182,6 +194,11 @@ function accept(report: Report, call: IngestCall): AcceptedEvent | RecordResult 
     for (const { identifier, from, providers } of claims) workspace.assign(identifier, stream, from, providers)
     workspace.record(stream, facts)
     const { isErased } = state
+    if (report.readings !== undefined) {
+      noteReadings(workspace, stream, { subject, provider, now: nowAt })
+      const thing = { timeline: stream, subject: { ...subject, ...state.subject }, provider, isErased }
+      call.measured.push({ ...thing, readings: report.readings })
+    }
     const warnings = warningsOf(report, call, { before, event, isErased })
     return { report, stream, event_id: event.event_id, provider, outcome: outcomeOf(facts), warnings, isErased }
   } catch (error) {
@@ -219,18 +236,6 @@ function placeOf(code: Code, { path, subjectPath }: Report): string {
 function differencesOf(before: StoredEvent, event: StoredEvent, { source }: EventInput): readonly string[] {
   const { differing } = compareReports(before, event)
   return source === undefined ? differing.filter((path) => path !== 'source.type') : differing
-}
-
-/** The provider of an event: providers write only under their own name, operators under the name in the event. */
-function providerOf({ event, path }: Report, caller: Caller): string | Finding {
-  const named = event.source?.provider
-  if (named === undefined || named === caller.name) return caller.name
-  if (caller.kind === 'operator') return named
-  return {
-    path: pathTo(path, 'source.provider'),
-    code: 'source_mismatch',
-    params: { expected: caller.name, received: named },
-  }
 }
 
 /** The findings of the state machine for the events of a call, by timeline and name of the event. */

@@ -1,10 +1,16 @@
+import * as v from 'valibot'
 import type { Context } from '../../kernel/context.ts'
 import type { Append } from '../../kernel/event-store.ts'
+import { pathTo, within } from '../../kernel/finding.ts'
+import { parse } from '../../kernel/parse.ts'
+import { checkedReadings, readingSchema, type SensorReading } from '../../kernel/sensor-reading.ts'
 import { passed } from '../../kernel/steps.ts'
 import type { StreamName } from '../../kernel/stream.ts'
+import { instantOf } from '../../kernel/time.ts'
 import type { Subject } from '../../kernel/timeline.ts'
 import { tracking } from './commands.ts'
 import { placeEvent } from './place.ts'
+import { type CheckedRecord, isRefusal } from './records.ts'
 import { reservedNames } from './reserved-names.ts'
 import { subjectGuardOf } from './subject-guard.ts'
 import { createWorkspace, type Workspace } from './workspace.ts'
@@ -58,4 +64,30 @@ export function noteReadings(
   noted: { readonly subject: Subject; readonly provider: string; readonly now: number },
 ): void {
   workspace.record(timeline, tracking.decide({ type: 'NoteReadings', ...noted }, workspace.timeline(timeline)))
+}
+
+/** What sensors measured of a thing, as an event told it. */
+export interface MeasuredThing extends PlacedThing {
+  readonly provider: string
+  readonly readings: readonly SensorReading[]
+}
+
+/** The appends that record what sensors measured. Throws `too_many_readings` and `too_many_series`. */
+export async function readingsOf(context: Context, measured: readonly MeasuredThing[]): Promise<readonly Append[]> {
+  if (measured.length === 0) return []
+  const book = context.ports.tracking.openReadings(context)
+  for (const { readings, ...thing } of measured) await book.add(thing, readings)
+  return book.appends()
+}
+
+const readingsSchema = v.array(readingSchema)
+
+/** A checked record with the readings of its event, or with what is wrong with them; `now` in epoch milliseconds. */
+export function withReadings(record: CheckedRecord, now: number): CheckedRecord {
+  if (isRefusal(record) || record.kind === 'source' || record.event.sensors === undefined) return record
+  const path = pathTo(record.path, 'sensors')
+  const { value, findings } = parse(readingsSchema, record.event.sensors)
+  if (findings !== undefined) return findings.map((finding) => within(path, finding))
+  const checked = checkedReadings(value, { path, time: instantOf(record.event.occurred_at), now })
+  return checked.findings.length > 0 ? checked.findings : { ...record, readings: checked.readings }
 }

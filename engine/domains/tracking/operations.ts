@@ -109,6 +109,8 @@ export const otepIngest = operation({
     'too_many_events',
     'too_many_things',
     'event_too_large',
+    'too_many_readings',
+    'too_many_series',
     'nothing_accepted',
     'nothing_stored',
     'contention',

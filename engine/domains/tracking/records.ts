@@ -5,6 +5,7 @@ import { isObject, type Members } from '../../kernel/members.ts'
 import { type Parsed, parse } from '../../kernel/parse.ts'
 import { bareCode, barePhase, type Profile } from '../../kernel/profile.ts'
 import type { SourceEvent } from '../../kernel/projection.ts'
+import type { SensorReading } from '../../kernel/sensor-reading.ts'
 import type { Subject } from '../../kernel/timeline.ts'
 import { eventErrors, findingsOf } from './checks.ts'
 import type { TrackingEvent } from './events.ts'
@@ -40,6 +41,8 @@ export interface Report extends Pick<RawRecord, 'kind' | 'path' | 'subjectPath' 
   readonly subject: Subject
   readonly profile: Profile
   readonly event: EventInput
+  /** What sensors measured with it. */
+  readonly readings?: readonly SensorReading[]
 }
 
 /** A record that has passed its checks, or what is wrong with it. */
@@ -82,6 +85,7 @@ const timelineShell = v.strictObject({
   events: v.exactOptional(v.array(v.unknown())),
   future_events: v.exactOptional(v.array(v.unknown())),
   withdrawn_events: v.exactOptional(v.array(v.unknown())),
+  sensors: v.exactOptional(v.unknown()),
 })
 
 /**

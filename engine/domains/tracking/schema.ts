@@ -120,6 +120,9 @@ const sourceSchema = named(
   }),
 )
 
+/** The most readings of sensors in one event. */
+const maxSensors = 1000
+
 /** The most photographs in the proof of one event, over all its reports. */
 export const maxPhotos = 20
 
@@ -170,6 +173,15 @@ export const eventSchema = named(
       ),
     ),
     withdrawn: v.exactOptional(v.strictObject({ declared_at: publicly(instant), reason: v.exactOptional(text(500)) })),
+    sensors: v.exactOptional(
+      v.pipe(
+        v.array(v.looseObject({})),
+        v.maxLength(maxSensors),
+        v.description(
+          'What sensors measured, with the members of a reading of record_sensor_readings. It is kept in series beside the timeline, and not with the event.',
+        ),
+      ),
+    ),
   }),
 )
 
@@ -204,6 +216,14 @@ export const timelineSchema = named(
       ),
     ),
     withdrawn_events: v.exactOptional(v.array(eventSchema)),
+    sensors: v.exactOptional(
+      v.pipe(
+        v.array(v.looseObject({})),
+        v.description(
+          'What each sensor has measured over all its readings, as list_sensor_series answers it. Not recorded when sent.',
+        ),
+      ),
+    ),
   }),
 )
 

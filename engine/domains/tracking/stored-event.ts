@@ -18,7 +18,16 @@ interface Place {
 
 /** Members that are written before the others, that are derived, or that are another fact. */
 const placed: ReadonlySet<string> = new Set<keyof EventInput>([
-  ...(['event_id', 'otep_version', 'occurred_at', 'recorded_at', 'status_code', 'phase', 'withdrawn'] as const),
+  ...([
+    'event_id',
+    'otep_version',
+    'occurred_at',
+    'recorded_at',
+    'status_code',
+    'phase',
+    'withdrawn',
+    'sensors',
+  ] as const),
 ])
 
 /** The event in its stored form: with version, source and id, without derived members. */

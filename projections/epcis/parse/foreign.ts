@@ -16,6 +16,7 @@ import { aggregationOf } from './aggregation.ts'
 import { codeOf, type Words } from './back.ts'
 import { isOffset, occurredAt, storableTime } from './clock.ts'
 import { actionLeft, classFinding, leftOf } from './left.ts'
+import { nativeSensors } from './sensors.ts'
 import { expanded, isStorable, locationOfUri, orderOf, subjectOfUri } from './things.ts'
 import { isUriOfJudges } from './uris.ts'
 import { withdrawalOf } from './withdrawal.ts'
@@ -275,7 +276,7 @@ function nativeEvent(event: Members, { time, code, location, prefixes }: Told): 
     occurred_at: time,
     status_code: code,
     ...(location && { location }),
-    source,
+    ...{ source, ...nativeSensors(event) },
     ...(isObject(declared) && { withdrawn: withdrawalOf(declared, prefixes, time) }),
   }
 }
@@ -287,12 +288,13 @@ function isEventName(id: unknown): id is string {
   return typeof id === 'string' && id.trim() !== '' && id.length <= longestId
 }
 
-function placesOf({ bizStep }: Members): Readonly<Record<string, string>> {
+function placesOf({ bizStep, sensorElementList }: Members): Readonly<Record<string, string>> {
   return {
     event_id: 'eventID',
     occurred_at: 'eventTime',
     status_code: bizStep === undefined ? 'disposition' : 'bizStep',
     withdrawn: 'errorDeclaration',
     source: 'bizStep',
+    ...(sensorElementList !== undefined && { sensors: 'sensorElementList' }),
   }
 }

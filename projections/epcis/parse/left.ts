@@ -2,6 +2,7 @@ import { excerptOf, type Finding, isObject, type Members, pathTo, type Target } 
 import { profilesOf } from '../../shared/profile.ts'
 import { rowFor } from '../codes.ts'
 import { tellsContents } from './aggregation.ts'
+import { readsAllSensors } from './sensors.ts'
 
 /** Members that OTEP has no counterpart for. */
 const unplaced: ReadonlySet<string> = new Set([
@@ -47,6 +48,7 @@ function leftIn(event: Members, name: string, path: string, own: string | undefi
   const value = event[name]
   if (amounts.has(name)) return Array.isArray(value) ? classes(value, pathTo(path, name)) : []
   const isRelation = relating.has(value) && !tellsContents(event)
+  if (name === 'sensorElementList' && readsAllSensors(event)) return []
   const isLeft = name === 'type' ? isRelation : !(own !== undefined && name === 'destinationList' && isReadPoint(event))
   return isLeft ? [notTaken(pathTo(path, name), name)] : []
 }

@@ -11,6 +11,7 @@ import {
 import { occurredAt } from './clock.ts'
 import type { Names } from './context.ts'
 import { leftOf } from './left.ts'
+import { nativeSensors } from './sensors.ts'
 import { withdrawalOf } from './withdrawal.ts'
 
 /** The names by which events of this server are known, and how its own members are written. */
@@ -65,6 +66,7 @@ export function ownReading(event: Members, path: string, own: OwnStart): Reading
   if (isObject(native.source)) native.source = withWords(native.source, event)
   if (isObject(errorDeclaration) && !isReplacement(errorDeclaration))
     native.withdrawn = withdrawalOf(errorDeclaration, noPrefixes, String(occurred), [own])
+  Object.assign(native, nativeSensors(event))
   places.event_id = id === undefined ? 'eventID' : idName
   places.occurred_at = 'eventTime'
   places.recorded_at = 'recordTime'
