@@ -23,6 +23,7 @@ import { orders } from './orders.ts'
 import { queries } from './queries.ts'
 import { read } from './read.ts'
 import { rebuild } from './rebuild.ts'
+import { sensors } from './sensors.ts'
 import { shell } from './shell.ts'
 import { shipping } from './shipping.ts'
 import { startUp } from './start-up.ts'
@@ -45,6 +46,7 @@ export const topics: readonly Topic[] = [
   ingest,
   capture,
   queries,
+  sensors,
   append,
   distributed,
   byOneself,
