@@ -141,7 +141,8 @@ export function checkEpcisJson(input: Buffer): void {
 export function checkForeign(input: Buffer): void {
   const document = unlessRefused(() => ({ value: parseJson(input.toString()) }))
   if (document === undefined) return
-  for (const { parse } of [aftership, amazon, onerecord, ...dialects]) unlessRefused(() => parse?.(document.value, target))
+  for (const { parse } of [aftership, amazon, onerecord, ...dialects])
+    unlessRefused(() => parse?.(document.value, target))
 }
 
 /** The canonical form of a GS1 key is its own canonical form. */
