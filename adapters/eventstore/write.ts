@@ -55,17 +55,10 @@ export function createWriter(log: Log, calls: Calls, heads: Heads, clock: () => 
             : { stream, revision: decision.repeated, position: head.positionAt(decision.repeated) },
         )
       }
-      if (wait === longWait) await refuseShut(fresh)
+      if (wait === longWait) await refuseShut(log, fresh)
       await pause(Math.random() * wait)
     }
     throw new EngineError('contention')
-  }
-
-  /** A stream whose events others have hidden looks new, and the server refuses what would begin it. */
-  async function refuseShut(fresh: readonly Fresh[]) {
-    for (const { append, last } of fresh) {
-      if (last < 0 && (await log.isShut(log.prefix + append.stream))) throw hidden()
-    }
   }
 
   /** Reads the heads that are not known. */
@@ -83,6 +76,13 @@ export function createWriter(log: Log, calls: Calls, heads: Heads, clock: () => 
   }
 
   return { append }
+}
+
+/** A stream whose events others have hidden looks new, and the server refuses what would begin it. */
+async function refuseShut(log: Log, fresh: readonly Fresh[]): Promise<void> {
+  for (const { append, last } of fresh) {
+    if (last < 0 && (await log.isShut(log.prefix + append.stream))) throw hidden()
+  }
 }
 
 /** A mutex by name; a caller with several names waits for all of them, if others have them. */

@@ -80,8 +80,7 @@ export function createFeed(readPage: ReadPage): Feed {
   function announce(streams?: Iterable<string>) {
     if (followers.size === 0) return
     const names = streams instanceof Set ? (streams as ReadonlySet<string>) : streams && new Set(streams)
-    const categories = new Set<string>()
-    for (const name of names ?? []) categories.add(categoryOf(name))
+    const categories = categoriesOf(names ?? [])
     for (const follower of followers) {
       if (names !== undefined && !concerns(follower.filter, names, categories)) continue
       follower.stale = true
@@ -101,6 +100,12 @@ export function createFeed(readPage: ReadPage): Feed {
 export function matchesFilter(filter: EventFilter, stream: string): boolean {
   if (filter.stream !== undefined && filter.stream !== stream) return false
   return filter.category === undefined || filter.category === categoryOf(stream)
+}
+
+function categoriesOf(streams: Iterable<string>): ReadonlySet<string> {
+  const found = new Set<string>()
+  for (const stream of streams) found.add(categoryOf(stream))
+  return found
 }
 
 /** Whether a filter may match some of these streams. A long call has thousands of them, but of few categories. */
