@@ -154,7 +154,7 @@ t.test('given anybody but an administrator who has signed in, then no key of a p
   const made = await send('POST', '/api/v1/api-keys', { token: tokens.client_admin, body: { name: 'All', scopes } })
   const strangers = [...roles.filter((role) => role !== 'client_admin').map((role) => tokens[role]), provider]
   const calls = operations.filter(({ rest }) => rest?.path.startsWith(path))
-  t.equal(calls.length, 4)
+  t.equal(calls.length, 6)
   for (const operation of calls) {
     const { method, path: at } = operation.rest ?? { method: 'GET', path }
     const ask = async (token?: string) =>

@@ -23,10 +23,10 @@ const isPublic = ({ scopes }: Operation) => scopes.length === 0
 const tracking = '/api/v1/otep/trackings'
 
 /** A message of an agent. */
-function message(name: string, method: string, params: object): Door {
+function message(name: string, method: string, params: object, path = '/mcp'): Door {
   const headers = { Accept: 'application/json, text/event-stream' }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-  return { name, at: '/mcp/*', path: '/mcp', init: { method: 'POST', headers, body } }
+  return { name, at: '/mcp/*', path, init: { method: 'POST', headers, body } }
 }
 
 /** Listens, which is a message of a newer version. */
@@ -75,7 +75,10 @@ function doorsOf({ parts: { formats } }: Limited): readonly Door[] {
     .filter(
       (operation) => isPublic(operation) && operation.mcp !== undefined && 'tracking_number' in entriesOf(operation),
     )
-    .map(({ name }) => message(`tool ${name}`, 'tools/call', { name, arguments: { tracking_number: unknown } }))
+    .map(({ name, mcp }) => {
+      const path = mcp?.server === 'developer' ? '/mcp/developer' : '/mcp'
+      return message(`tool ${name}`, 'tools/call', { name, arguments: { tracking_number: unknown } }, path)
+    })
   const pages = ['track', 'track-map', 'track-logo', 'track-qr', 'track-calendar'].map(
     (page): Door => ({ name: page, at: `/${page}/*`, path: `/${page}/${unknown}` }),
   )

@@ -11,12 +11,12 @@ const description = asyncapi({ eventTypes: webhookEventTypes, version: '1.2.3' }
 const text = JSON.stringify(description)
 const document: ReturnType<typeof JSON.parse> = JSON.parse(text)
 
-/** The events of document 3, and those of the health of endpoints, by their channel. */
+/** The events of document 3, and those of sensors and of the health of endpoints, by their channel. */
 const events: Readonly<Record<string, readonly string[]>> = {
   tenant: [
     ...['order.created', 'order.status_change', 'tracking.event', 'order.create_async'],
     ...['pod.files_updated', 'order.deleted', 'order.cancel_failed', 'route_board.seat_changed'],
-    ...['endpoint.failing', 'endpoint.disabled', 'endpoint.recovered'],
+    ...['endpoint.failing', 'endpoint.disabled', 'endpoint.recovered', 'sensor.limit_breached', 'sensor.breach_ended'],
   ],
   order_lifecycle: [
     ...['order.assigned', 'order.unassigned', 'order.accepted', 'order.rejected', 'order.pickup_started'],
