@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { HttpBindings } from '@hono/node-server'
-import { type Handler, Hono, type Next, type NotFoundHandler, type Context as Request } from 'hono'
+import { type Handler, Hono, type NotFoundHandler } from 'hono'
 import { getPath } from 'hono/utils/url'
 import {
   domains,
@@ -17,6 +17,7 @@ import { createParts, type EngineOptions, type EngineParts, webhookEventTypes } 
 import { allowOrigins } from './http/cross-origin.ts'
 import { oauthPaths } from './http/oauth.ts'
 import { restMetadataOf, restMetadataPath } from './http/protected-resource.ts'
+import { strictTransport } from './http/strict-transport.ts'
 import type { Published } from './mcp/published.ts'
 import type { Propose } from './mcp/tool-request.ts'
 import { createGateway, type Gateway } from './node/gateway.ts'
@@ -278,17 +279,6 @@ const propose: Propose = (context, { name }, input, key) => {
   const { caller } = context
   const scoped = { ...caller, scopes: [...caller.scopes, ...proposeWrite.scopes] }
   return perform(proposeWrite, { ...context, caller: scoped }, { tool: name, arguments: input }, key)
-}
-
-/** A year of https only; for servers behind TLS (RFC 6797). */
-export const strictTransportHeaders: Readonly<Record<string, string>> = {
-  'Strict-Transport-Security': 'max-age=31536000',
-}
-
-/** Adds it to every response. */
-async function strictTransport(request: Request, next: Next): Promise<void> {
-  await next()
-  for (const [name, value] of Object.entries(strictTransportHeaders)) request.res.headers.set(name, value)
 }
 
 /** A path that no route has. */

@@ -84,8 +84,7 @@ export function createWebhooks(options: WebhooksOptions): NodeWebhooks {
   const request = (attempt: Pick<Parameters<typeof requestOf>[0], 'delivery' | 'keys' | 'now'>) =>
     requestOf({ ...attempt, version, publicUrl, seedOf: (secret) => seedOf(options, secret) })
   const attempts = { sender, sendToShop, requestOf: request, redacted: redactedHeaders, clock, random }
-  const sending = { ...attempts, repository, endpointOf, joined: joinedReport }
-  const dispatcher = createDispatcher(sending)
+  const dispatcher = createDispatcher({ ...attempts, repository, endpointOf, joined: joinedReport })
   const allowance = createAllowance(clock)
   const actions = createDeliveryActions({
     ...{ repository, dispatcher, allowance, endpointOf, clock, randomId, structured },

@@ -90,7 +90,16 @@ t.test('given the first page, when its link is followed, then there is a form th
 t.test('given the example of each format, when it is checked, then it gives its timeline without errors', async (t) => {
   const { get, post } = site()
   const names = [...(await get('/try')).html.matchAll(/href="\/try\?example=([\w.]+)"/g)].map(([, name = '']) => name)
-  t.same(names, ['otep.json', 'epcis.json', 'epcis.xml', 'onerecord.json', 'aftership.json', 'amazon.json', 'otep.ndjson', 'errors'])
+  t.same(names, [
+    'otep.json',
+    'epcis.json',
+    'epcis.xml',
+    'onerecord.json',
+    'aftership.json',
+    'amazon.json',
+    'otep.ndjson',
+    'errors',
+  ])
   for (const name of names.filter((one) => one !== 'errors')) {
     const { text, format } = formIn((await get(`/try?example=${name}`)).html)
     t.equal(format, name.split('.')[0])

@@ -136,7 +136,7 @@ const listSensorReadings = operation({
   mcp: { title: 'Readings of sensors of a tracking number', server: 'developer', idempotent: true },
   input: v.strictObject({
     tracking_number: number,
-    type: v.exactOptional(v.picklist(sensorTypes)),
+    type: v.exactOptional(v.pipe(v.picklist(sensorTypes), v.description('What was measured.'))),
     from: v.exactOptional(v.pipe(instant, v.description('The first instant.'))),
     to: v.exactOptional(v.pipe(instant, v.description('The last instant.'))),
     ...pageEntries,
