@@ -40,7 +40,7 @@ export function objectUri(baseUrl: string, thing: string): Plain {
   return joined(encodedUrl(baseUrl), onerecordPath, '/logistics-objects/', segment(thing))
 }
 
-/** The URI of an object that belongs to the object `owner`. A segment of a path has no colon of its own. */
+/** The URI of an object that belongs to the object `owner`. No segment of a path has a colon itself. */
 export function partUri(owner: Plain, name: ObjectName): Plain {
   return joined(owner, ':', name)
 }

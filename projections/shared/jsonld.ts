@@ -28,7 +28,7 @@ export async function expanded(document: object, pause: Pause = async () => {}):
   return [whole]
 }
 
-/** The statements of a document in Turtle, each on a line of its own. */
+/** The statements of a document in Turtle, one on each line. */
 export async function turtleOf(document: object): Promise<string> {
   // A list of statements without names of graphs is also Turtle (RDF 1.1 N-Triples, section 2).
   return String(await jsonld.toRDF(document as JsonLdDocument, { ...options, format: 'application/n-quads' }))

@@ -25,7 +25,7 @@ export interface Run {
 export interface Breach {
   /** Counted from 1 in a timeline. */
   readonly id: number
-  /** Incremented when late readings move a time that was told before. */
+  /** Incremented when late readings move a time that was reported before. */
   readonly version: number
   readonly limit: number
   readonly from: number
@@ -118,12 +118,12 @@ function endOf({ until = Number.POSITIVE_INFINITY }: Pick<Span, 'until'>): numbe
 export interface BreachNews {
   readonly type: 'SensorLimitBreached' | 'SensorBreachEnded' | 'SensorBreachCorrected' | 'SensorBreachWithdrawn'
   readonly breach: Breach
-  /** When the breach began as it was told before, if it was corrected. */
+  /** When the breach began as it was reported before, if it was corrected. */
   readonly was?: number
 }
 
 /**
- * Compares the breaches that were told with what readings say now. A breach stays the same as long as it overlaps with what it was;
+ * Compares the breaches that were reported with what readings say now. A breach stays the same as long as it overlaps with what it was;
  * `next` is the number of the next new one.
  */
 export function compared(

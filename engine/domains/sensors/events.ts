@@ -81,7 +81,7 @@ interface BreachSaid {
   readonly minimum?: number
   readonly maximum?: number
   readonly breach: Breach
-  /** When the breach began as it was told before, if it was corrected. */
+  /** When the breach began as it was reported before, if it was corrected. */
   readonly was?: number
 }
 

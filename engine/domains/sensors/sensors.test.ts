@@ -360,7 +360,7 @@ t.test(
         const told = (state.breaches ?? []).map(({ from, until }) => [minuteOf(from), until && minuteOf(until)])
         const model = modelOf(all, tolerated)
         t.same(told.sort(byText), model.sort(byText))
-        // What was told, one thing after the other, leads to the same.
+        // What was reported, one thing after the other, leads to the same.
         const standing = new Map<number, readonly (number | undefined)[]>()
         for (const { type, data } of await facts())
           if (type === 'SensorBreachWithdrawn') standing.delete(data.breach.id)

@@ -90,7 +90,7 @@ export const breachSource: WebhookEventSource = {
   },
 }
 
-/** A breach as others are told of it. */
+/** A breach as webhooks have it. */
 export function breachMembers({ timeline, measured, minimum, maximum, breach }: BreachFact['data']) {
   const { id: breach_id, limit: limit_id, from, until, extreme } = breach
   const unit = unitOf(measured)

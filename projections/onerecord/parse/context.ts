@@ -2,7 +2,7 @@ import { excerptOf, type Finding, isObject } from '../../../engine/index.ts'
 
 /** What a name of a document means. */
 interface Term {
-  /** Its IRI, or the keyword that it stands for. */
+  /** Its IRI, or the keyword that it means. */
   readonly iri: string
   /** The type of its texts: `@id`, `@vocab` or the IRI of a data type. */
   readonly type?: string

@@ -199,7 +199,7 @@ async function heldBack(page: Page, act: () => Promise<void>): Promise<Sent> {
   return { url: sent.url(), body: sent.postData() ?? '' }
 }
 
-/** Sends the answer of a passkey, signed anew if the device is to have counted further. */
+/** Sends the answer of a passkey, signed again if the device is to have counted further. */
 function sendAnswer(page: Page, { url, body }: Sent, privateKey: string, further: number) {
   const form = new URLSearchParams(body)
   const answer = JSON.parse(form.get('passkey') ?? '')
