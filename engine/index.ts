@@ -149,6 +149,7 @@ export type { ValueCode } from './kernel/messages/values.ts'
 export type { Letters, Message, Messenger } from './kernel/messenger.ts'
 export { compareAmounts, convertedAmount, exactMoney, negativeOf, recordedAmount, sumOf } from './kernel/money.ts'
 export { named, saidBy, schemaName } from './kernel/named.ts'
+export { isNotice } from './kernel/notice.ts'
 export { omitUndefined } from './kernel/omit-undefined.ts'
 export { oneLine } from './kernel/one-line.ts'
 export {

@@ -2,6 +2,7 @@ import {
   clockTolerance,
   type EventVersion,
   instantOf,
+  isNotice,
   isTerminal,
   type Profile,
   type Subject,
@@ -73,8 +74,10 @@ function* stagesOf(scans: readonly Scan[], profile: Profile): Generator<void, re
   const later: Scan[] = []
   yield* visitInSteps(scans, (_, index) => {
     const scan = scans[scans.length - 1 - index] as Scan
-    const closer = closerOf(scan, later)
-    later.push(scan)
+    const isNoticed = isNotice(scan.event.status_code)
+    // A notice is a moment of its own: the stage in which it falls goes on.
+    const closer = isNoticed ? scan : closerOf(scan, later)
+    if (!isNoticed) later.push(scan)
     if (scan.event.withdrawn !== undefined) return
     const stage = isTerminal(profile, scan.event.status_code) ? stageOf(scan, scan) : closer && stageOf(scan, closer)
     if (stage !== undefined) stages.push(stage)

@@ -96,6 +96,7 @@ function* weighed(events: readonly TimelineEvent[], profile: Profile) {
   yield* visitInSteps(events, (event) => {
     const effect = journey.next(event)
     if (effect === 'uncounted') return void uncounted.add(event)
+    if (effect === 'notice') return
     counted.push(event)
     if (effect === 'moves') moving.push(event)
   })

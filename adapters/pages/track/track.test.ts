@@ -215,6 +215,26 @@ t.test(
   },
 )
 
+t.test(
+  'given a notice of a sensor, when the page is read, then it is listed, and the headline is not about it',
+  async (t) => {
+    const { pageOf, request } = await pages()
+    const way = ['picked_up', 'in_transit'].map((status_code) => ({ status_code }))
+    const html = await pageOf('NO1', ...way, { status_code: 'x-temperature-excursion' })
+    t.equal(headingOf(html), 'In transit')
+    t.match(html, '<title>In transit · NO1')
+    t.same(stepsOf(html), ['Picked up done', '> In transit current', 'Out for delivery upcoming', 'Delivered upcoming'])
+    t.equal(lateOf(html), undefined)
+    t.match(textOf(html), 'Temperature excursion')
+    const { data } = (await (await request('/api/v1/otep/trackings/NO1', {})).json()) as { data: object }
+    t.match(data, { current_status: 'in_transit', delivered: false })
+    const end = await pageOf('NO2', { status_code: 'delivered' }, { status_code: 'x-temperature-excursion' })
+    t.equal(headingOf(end), 'Delivered')
+    t.match(textOf(end), 'Temperature excursion')
+    t.notMatch(textOf(end), 'Not counted')
+  },
+)
+
 t.test('given events of one instant or withdrawn ones, then only what holds decides what is late', async (t) => {
   const { pageOf } = await pages()
   const picked = { status_code: 'picked_up', occurred_at: '2026-06-10T08:30:00-04:00' }

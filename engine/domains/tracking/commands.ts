@@ -1,5 +1,6 @@
 import type { Decider } from '../../kernel/decider.ts'
 import { EngineError } from '../../kernel/errors.ts'
+import { isNotice } from '../../kernel/notice.ts'
 import type { Profile } from '../../kernel/profile.ts'
 import { instantOf } from '../../kernel/time.ts'
 import type { Subject, Withdrawal } from '../../kernel/timeline.ts'
@@ -209,12 +210,12 @@ function refuseAnotherEvent(known: StoredEvent, report: StoredEvent): void {
   }
 }
 
-/** The last status reported by this provider; before its first report, the status of the latest event. What lies ahead does not count. */
+/** The last status reported by this provider; before its first report, the status of the latest event. Notices and what lies ahead do not count. */
 function lastReported({ provider, profile, now }: ReportStatus, state: TrackingState): string | undefined {
   let own: Entry | undefined
   let latest: Entry | undefined
   for (const entry of inOrder(state, profile)) {
-    if (entry.withdrawn !== undefined || isAhead(entry.at, now)) continue
+    if (entry.withdrawn !== undefined || isNotice(entry.event.status_code) || isAhead(entry.at, now)) continue
     latest = entry
     if (entry.provider === provider) own = entry
   }

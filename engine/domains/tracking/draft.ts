@@ -1,5 +1,6 @@
 import { type Finding, pathTo, within } from '../../kernel/finding.ts'
 import { isObject, type Members } from '../../kernel/members.ts'
+import { isNotice } from '../../kernel/notice.ts'
 import { unseenIn } from '../../kernel/number-key.ts'
 import { isTerminal, type Profile, phaseOf } from '../../kernel/profile.ts'
 import type { Projection } from '../../kernel/projection.ts'
@@ -153,7 +154,8 @@ export function contradictions({ events, profile }: Draft): readonly Finding[] {
   const listed = new Map<number, Map<string, { readonly first: string; readonly later: string }>>()
   return events.flatMap(({ path, event: { occurred_at, status_code, withdrawn } }): readonly Finding[] => {
     const at = readInstant(occurred_at)
-    if (at === undefined || typeof status_code !== 'string' || withdrawn !== undefined) return []
+    if (at === undefined || typeof status_code !== 'string' || withdrawn !== undefined || isNotice(status_code))
+      return []
     const above = listed.get(at) ?? new Map()
     listed.set(at, above)
     const code = classOf(profile, status_code)

@@ -1,4 +1,5 @@
 import type { Finding } from '../../kernel/finding.ts'
+import { isNotice } from '../../kernel/notice.ts'
 import { parse } from '../../kernel/parse.ts'
 import { isExperimental, type Profile, phaseOf } from '../../kernel/profile.ts'
 import type { Fidelity, Projection, Target } from '../../kernel/projection.ts'
@@ -53,7 +54,7 @@ function misfitOfPart(format: Projection, target: Target, timeline: Timeline): F
 /** Events in force as a timeline, with what an engine would add. */
 function timelineOf({ document, profile }: Omit<Draft, 'held'>, placed: readonly Placed[]): Timeline {
   const events = placed.map(({ path, event }) => eventOf(path, event as Partial<TimelineEvent>, profile))
-  const last = events.at(-1)
+  const last = events.findLast(({ status_code }) => !isNotice(status_code))
   return {
     otep_version: otepVersion,
     profile: profile.name,

@@ -1,8 +1,9 @@
+import { isNotice } from '../../kernel/notice.ts'
 import { codeOf, isTerminal, mainPhases, type Profile, phaseOf, plannedAfter } from '../../kernel/profile.ts'
 import { type Coded, counts } from './timeline.ts'
 
-/** What an event does to a journey: it moves it, it announces too late what has begun, or it comes after the end. */
-export type Effect = 'moves' | 'late' | 'uncounted'
+/** What an event does to a journey: it moves it, it announces too late what has begun, it is a notice, or it comes after the end. */
+export type Effect = 'moves' | 'late' | 'notice' | 'uncounted'
 
 /**
  * Follows a journey through its events in order of occurrence. A late announcement gives the current status like any other
@@ -13,6 +14,7 @@ export function createJourney(profile: Profile) {
   let hasBegun = false
   return {
     next: (event: Coded): Effect => {
+      if (isNotice(event.status_code)) return 'notice'
       if (!counts(profile, status, event)) return 'uncounted'
       const code = event.status_code
       const announces = isAnnouncement(profile, code)

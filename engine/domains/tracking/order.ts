@@ -1,3 +1,4 @@
+import { isNotice } from '../../kernel/notice.ts'
 import { codeOf, isTerminal, type Profile, perProfile, plannedAfter } from '../../kernel/profile.ts'
 import { mapInSteps, sortInSteps, visitInSteps } from '../../kernel/steps.ts'
 
@@ -18,9 +19,9 @@ interface Placed<Item> extends Place {
 /**
  * Items in the order of a timeline: by occurrence. Of events of one instant, none comes before another that can only precede
  * it by the table of transitions. The next is the one that is the fewest planned steps away from the event before; of
- * several, one that leads to the others sooner than they lead to it; and then the one with the smallest id. Withdrawn
- * events come after the others of their instant, and have no influence on the order of those. Without a profile, only the
- * ids count.
+ * several, one that leads to the others sooner than they lead to it; and then the one with the smallest id. Notices and then
+ * withdrawn events come after the others of their instant, and have no influence on the order of those. Without a profile,
+ * only the ids count.
  */
 export function* inTimelineOrder<Item>(
   items: readonly Item[],
@@ -42,17 +43,24 @@ export function* inTimelineOrder<Item>(
     group = []
   })
   for (const one of groups) {
-    const [{ code, isWithdrawn }] = one as [Placed<Item>]
-    const isClear = isWithdrawn || profile === undefined || one.every((other) => other.code === code)
+    const [first] = one as [Placed<Item>]
+    const isAside = rankOf(first) > 0
+    const isClear = isAside || profile === undefined || one.every((other) => other.code === first.code)
     const next = isClear ? one : yield* byTable(one, before, profile)
     yield* visitInSteps(next, (placed) => void ordered.push(placed))
-    if (!isWithdrawn) before = ordered.at(-1)?.code
+    if (!isAside) before = ordered.at(-1)?.code
   }
   return yield* mapInSteps(ordered, ({ item }) => item)
 }
 
 function byInstantAndId(one: Place, other: Place): number {
-  return one.at - other.at || Number(one.isWithdrawn) - Number(other.isWithdrawn) || byId(one, other)
+  return one.at - other.at || rankOf(one) - rankOf(other) || byId(one, other)
+}
+
+/** Of one instant, events that may give a status come first, then notices, then what was withdrawn. */
+function rankOf({ code, isWithdrawn }: Place): number {
+  if (isWithdrawn) return 2
+  return isNotice(code) ? 1 : 0
 }
 
 function byId(one: Place, other: Place): number {
@@ -61,9 +69,9 @@ function byId(one: Place, other: Place): number {
   return one.provider < other.provider ? -1 : 1
 }
 
-/** Whether the next event is of the same instant, and withdrawn or not alike. */
-function isWith({ at, isWithdrawn }: Place, next: Place | undefined): boolean {
-  return next !== undefined && next.at === at && next.isWithdrawn === isWithdrawn
+/** Whether the next event is of the same instant and rank. */
+function isWith(one: Place, next: Place | undefined): boolean {
+  return next !== undefined && next.at === one.at && rankOf(next) === rankOf(one)
 }
 
 /** Events of one instant, which are in order of their ids, in the order of the table after a status. */

@@ -1,6 +1,7 @@
 import type { ParcelReport } from '../../kernel/carrier-report.ts'
 import type { Context, Facts } from '../../kernel/context.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
+import { isNotice } from '../../kernel/notice.ts'
 import type { StreamName } from '../../kernel/stream.ts'
 import { isoOf } from '../../kernel/time.ts'
 import { namingSubject } from '../../kernel/timeline.ts'
@@ -47,7 +48,7 @@ export async function reportIn(
   const { at } = entry
   const { status_code } = entry.event
   const isCurrent = current?.event_id === event_id && current.provider === provider
-  const isAfterCancellation = current?.status_code === 'cancelled' && at >= current.at
+  const isAfterCancellation = !isNotice(status_code) && current?.status_code === 'cancelled' && at >= current.at
   if (!isCurrent && !isAfterCancellation) return undefined
   return { tracking_number, provider, event_id, status_code, occurred_at: isoOf(at), position, recorded_at }
 }

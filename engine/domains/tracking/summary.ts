@@ -99,7 +99,7 @@ function foldName(profiles: readonly Profile[]): string {
     ...[name, transitions, first],
     ...Object.entries(codes).map(([code, { terminal }]) => [code, terminal]),
   ])
-  const made = `summary 2 ${sha256(JSON.stringify(rules)).slice(0, 16)}`
+  const made = `summary 3 ${sha256(JSON.stringify(rules)).slice(0, 16)}`
   foldNames.set(profiles, made)
   return made
 }

@@ -1,5 +1,6 @@
 import { fold } from '../../kernel/decider.ts'
 import type { Finding } from '../../kernel/finding.ts'
+import { isNotice } from '../../kernel/notice.ts'
 import { isTerminal, type Profile, perProfile, phaseOf, plannedAfter, stepBetween } from '../../kernel/profile.ts'
 import { atOnce, visitInSteps } from '../../kernel/steps.ts'
 import { instantOf } from '../../kernel/time.ts'
@@ -77,7 +78,7 @@ export function statusOfFacts(
     const { status_code, occurred_at, inherited_from } = data.event
     if (last !== '' && !isLater(last, occurred_at)) return statusOf(fold(reducer, facts), profile, now)
     last = occurred_at
-    if (isAhead(instantOf(occurred_at), now)) continue
+    if (isNotice(status_code) || isAhead(instantOf(occurred_at), now)) continue
     const wouldEnd = isEnd.has(status_code)
     if (wouldEnd && inherited_from !== undefined) continue
     if (ends && !givesWay(profile, current, status_code)) continue
@@ -114,16 +115,17 @@ export function statusFields(
   current: Coded | undefined,
   profile: Profile,
 ): Pick<Timeline, 'current_status' | 'delivered'> {
-  if (current === undefined) return { delivered: false }
+  if (current === undefined || isNotice(current.status_code)) return { delivered: false }
   const { status_code } = current
   return { current_status: status_code, delivered: phaseOf(profile, status_code) === 'delivered' }
 }
 
 /**
- * Whether the next status replaces the current one. A terminal status is only replaced by a terminal status that the
+ * Whether the next status replaces the current one. A notice never does. A terminal status is only replaced by a terminal status that the
  * profile allows after it.
  */
 export function givesWay(profile: Profile, from: string | undefined, to: string): boolean {
+  if (isNotice(to)) return false
   if (from === undefined || !isTerminal(profile, from)) return true
   const step = stepBetween(profile, from, to)
   return isTerminal(profile, to) && (step === 'planned' || step === 'skipped')
@@ -141,7 +143,7 @@ export function counts(profile: Profile, from: string | undefined, { status_code
   return givesWay(profile, from, status_code)
 }
 
-/** The event with the current status: the latest one, unless a terminal status holds. */
+/** The event with the current status: the latest one that is not a notice, unless a terminal status holds. */
 export function currentOf<Item extends Coded>(ordered: readonly Item[], profile: Profile): Item | undefined {
   let current: Item | undefined
   for (const event of ordered) {
@@ -233,7 +235,7 @@ function findingAfter<Item extends Coded>(
   event: Item,
   pathOf: (event: Item) => string,
 ): Finding | undefined {
-  if (event.inherited_from !== undefined) return undefined
+  if (event.inherited_from !== undefined || isNotice(event.status_code)) return undefined
   const to = event.status_code
   const step = stepBetween(profile, from, to)
   if (step === 'planned') return undefined

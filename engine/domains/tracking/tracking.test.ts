@@ -23,6 +23,7 @@ import {
   otepTrackingsBatch,
   otepValidate,
   parse,
+  phaseOf,
   plannedAfter,
   stepBetween,
   type Timeline,
@@ -2959,3 +2960,109 @@ t.test(
     if (areMany) t.same([...outcomes].sort(), ['accepted', 'duplicate', 'enriched', 'rejected', 'withheld'])
   },
 )
+
+/** What sensors noticed, and EPCIS's step for readings of them. */
+const notices = ['x-temperature-excursion', 'x-shock-excursion', 'x-sensor_reporting']
+
+t.test(
+  'given a notice after any status, then it is listed, and status, order and checks are as without it',
+  async (t) => {
+    const { ingest, read, context } = engine()
+    const codes = Object.keys(parcel.codes)
+    for (const [index, code] of codes.entries()) {
+      const subject = { tracking_number: `N${index}` }
+      const events = [code, ...notices].map((status_code, at) => {
+        return { ...line(status_code, `2026-11-20T1${at}:00:00Z`), subject }
+      })
+      const { data } = await ingest({ lines: events })
+      t.match(
+        data.events.slice(1).flatMap(({ warnings = [] }) => warnings.map(({ code }) => code)),
+        [],
+        code,
+      )
+      const timeline = (await read(subject.tracking_number)).data
+      t.equal(timeline.current_status, code)
+      t.equal(timeline.delivered, phaseOf(parcel, code) === 'delivered')
+      t.same(codesOf({ data: timeline }), [code, ...notices])
+      const findings = ({ errors, warnings }: ReturnType<typeof validate>) =>
+        [...errors, ...warnings].map(({ code, params }) => [code, params?.from, params?.expected])
+      const without = { ...timeline, events: timeline.events.slice(0, 1) }
+      t.same(
+        findings(validate(timeline, context())).filter(([code]) => code !== 'experimental_code'),
+        findings(validate(without, context())),
+        code,
+      )
+    }
+  },
+)
+
+t.test(
+  'given a notice at the instant of other events, then these keep their order, and it comes after them',
+  async (t) => {
+    const { push, read, context } = engine()
+    const at = '2026-11-20T10:00:00Z'
+    const [scanned, noticed] = [
+      ['delivered', 'picked_up', 'out_for_delivery', 'in_transit'].map((code, id) =>
+        line(code, at, { event_id: `${id}` }),
+      ),
+      notices.map((code, id) => line(code, at, { event_id: `!${id}` })),
+    ]
+    await push(...noticed, ...scanned)
+    const { data } = await read('SR1')
+    t.same(codesOf({ data }), ['picked_up', 'in_transit', 'out_for_delivery', 'delivered', ...notices])
+    t.equal(data.current_status, 'delivered')
+    t.notMatch(validate(data, context()), { warnings: [{ code: 'order_contradicted' }] })
+    t.notMatch(JSON.stringify(validate(data, context())), 'order_contradicted')
+  },
+)
+
+t.test('given nothing but notices, then a timeline has no status, and the next event has to begin it', async (t) => {
+  const { ingest, read } = engine()
+  const [notice] = notices as [string]
+  await ingest({ lines: [line(notice, '2026-11-20T10:00:00Z')] })
+  const { data } = await read('SR1')
+  t.same([data.current_status, data.delivered, codesOf({ data })], [undefined, false, [notice]])
+  const answer = await ingest({ lines: [line('delivered', '2026-11-20T11:00:00Z')] })
+  t.match(answer.data.events[0]?.warnings, [{ code: 'first_step_skipped' }])
+  t.equal((await read('SR1')).data.current_status, 'delivered')
+})
+
+t.test('given a source without history, when it repeats its status after a notice, then nothing is new', async (t) => {
+  const { ingest, read } = engine()
+  const status = { subject, current_status: 'in_transit' }
+  await ingest({ ...status, current_status_at: '2026-11-20T10:00:00Z' })
+  await ingest({ lines: [line(notices[0] as string, '2026-11-20T11:00:00Z')] })
+  t.match(await ingest({ ...status, current_status_at: '2026-11-20T12:00:00Z' }), { data: { duplicate: 1 } })
+  t.equal((await read('SR1')).data.events.length, 2)
+})
+
+/** What a document says outside of its lists of events. */
+function saidBeside(document: unknown): readonly string[] {
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) return []
+  return Object.entries(document).flatMap(([name, value]) => {
+    const isStatus = /status|^(state|tag|subtag|delivered)$/i.test(name) && typeof value !== 'object'
+    return [...(isStatus ? [`${name}: ${value}`] : []), ...saidBeside(value)]
+  })
+}
+
+t.test('given a notice, when a timeline is written in each format, then its status is as without it', async (t) => {
+  const said = new Set<string>()
+  for (const code of Object.keys(parcel.codes)) {
+    const events = [line('picked_up', '2026-11-20T10:00:00Z'), line(code, '2026-11-20T11:00:00Z')]
+    const noticed = [...events, ...notices.map((notice) => line(notice, '2026-11-20T12:00:00Z'))]
+    const [plain, whole] = await Promise.all(
+      [events, noticed].map(async (lines) => {
+        const { ingest, read } = engine()
+        await ingest({ lines })
+        return (await read('SR1')).data
+      }),
+    )
+    for (const { name, options, project } of projections) {
+      const target = { baseUrl: 'https://otep.example', options: (options && parse(options, {}).value) ?? {}, profiles }
+      const [one, other] = [plain, whole].map((timeline) => saidBeside(project(timeline as Timeline, target)))
+      if (one?.length !== 0) said.add(name)
+      t.same(other, one, `${name} ${code}`)
+    }
+  }
+  for (const name of ['otep', 'aftership', 'woocommerce', 'magento', 'osp']) t.ok(said.has(name), name)
+})
