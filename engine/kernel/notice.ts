@@ -1,12 +1,7 @@
-import { sensorKinds } from './sensor-kinds.ts'
-
-/** Codes of notices; `x-sensor_reporting` is the business step `sensor_reporting` of EPCIS. */
-const notices: ReadonlySet<string> = new Set([
-  ...Object.values(sensorKinds).map(({ excursion }) => excursion),
-  'x-sensor_reporting',
-])
-
-/** Whether a code is a notice: it says what was noticed on the way, and nothing about where the thing is in its life cycle. */
+/**
+ * Whether a code is a notice: it says what was noticed on the way, and nothing about where the thing is in its life cycle. These
+ * are the excursions of sensors, and the business step `sensor_reporting` of EPCIS.
+ */
 export function isNotice(code: string): boolean {
-  return notices.has(code)
+  return code === 'x-sensor_reporting' || /^x-[a-z-]+-excursion$/.test(code)
 }

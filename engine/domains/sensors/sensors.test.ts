@@ -23,7 +23,8 @@ import {
   type Timeline,
 } from '../../index.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
-import { converted, gs1TypeOf, sensorTypes, typeOfGs1 } from '../../kernel/sensor-kinds.ts'
+import { isNotice } from '../../kernel/notice.ts'
+import { converted, gs1TypeOf, sensorKinds, sensorTypes, typeOfGs1 } from '../../kernel/sensor-kinds.ts'
 import type { SensorReading } from '../../kernel/sensor-reading.ts'
 import { outside } from '../../testing/context.ts'
 import { runs } from '../../testing/runs.test.fixture.ts'
@@ -81,6 +82,11 @@ const at = (minute: number) => new Date(now - 10 * 3_600_000 + minute * 60_000).
 const cold = (minute: number, value: number, more: object = {}) => ({
   ...{ type: 'temperature', value, unit: 'Cel', time: at(minute) },
   ...more,
+})
+
+t.test('given all that sensors measure, then each excursion is a notice, and no status of a profile is', async (t) => {
+  for (const { excursion } of Object.values(sensorKinds)) t.ok(isNotice(excursion), excursion)
+  for (const { codes } of profiles) for (const code of Object.keys(codes)) t.notOk(isNotice(code), code)
 })
 
 t.test(
