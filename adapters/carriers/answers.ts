@@ -30,6 +30,14 @@ export function answerBy<const Schema extends v.GenericSchema>(schema: Schema, j
   return v.parse(schema, json, untilWrong)
 }
 
+/** The most items of a list in an answer. Carriers give some hundreds at most. */
+const mostItems = 1_000
+
+/** A list in an answer of a server. It is counted before its items are looked at. */
+export function listOf<const Item extends v.GenericSchema>(item: Item) {
+  return v.pipe(v.array(v.unknown()), v.maxLength(mostItems), v.array(item))
+}
+
 /** Whether a server says that it has no such thing. A page of something in between says nothing of that. */
 export function isMissing({ status, json }: CarrierResponse): boolean {
   return status === 404 && json !== undefined

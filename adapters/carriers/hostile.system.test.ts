@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import t, { type Test } from 'tap'
 import {
   type Carrier,
@@ -13,6 +16,7 @@ import { runPoliciesOnce } from '../policies/index.ts'
 import { never, says, serveHostile } from './hostile.test.fixture.ts'
 import { easypost, karrio } from './index.ts'
 import { createKarrio, token } from './karrio/double.test.fixture.ts'
+import type { ManyQuestions } from './many-answers.test.fixture.ts'
 import { asking, httpFor } from './servers.test.fixture.ts'
 
 const ann = { name: 'Ann', street: '1 Main Street', postal_code: 'M5V 1A1', region: 'ON', country: 'CA' }
@@ -74,6 +78,38 @@ t.test('given rates that nobody can take, when a carrier is asked, then there is
     server.reply = reply
     t.match(await asked('rate', shipment), { kind: /refused|failed/ }, JSON.stringify(what).slice(0, 40))
   }
+})
+
+/** An answer of a Karrio with so many rates. */
+const ratesOf = (count: number) => {
+  const rate = { carrier_id: 'c', carrier_name: 'c', service: 's', currency: 'CAD', total_charge: 9.5 }
+  return JSON.stringify({
+    rates: Array.from({ length: count }, (_, place) => ({ ...rate, service: `service_${place}` })),
+  })
+}
+
+t.test('given too many rates, when a carrier is asked, then its answer is wrong; of many, it has 50', async (t) => {
+  const server = await serveHostile(t)
+  const { asked } = asking(karrio(httpFor(t)) as Carrier, { server_url: server.url, token: 'k' }, 'CAD')
+  server.reply = says(ratesOf(1_001))
+  t.match(await asked('rate', shipment), { kind: 'failed', failure: 'wrong_answer' })
+  server.reply = says(ratesOf(1_000))
+  const outcome = await asked('rate', shipment)
+  t.equal(outcome.kind === 'answered' && 'rates' in outcome.answer && outcome.answer.rates.length, 50)
+})
+
+t.test('given a small heap, when many answers of 4 MB come at once, then each is refused by itself', async (t) => {
+  const server = await serveHostile(t)
+  const text = ratesOf(38_000)
+  t.ok(text.length > 3_500_000 && text.length < 4 * 1024 * 1024)
+  server.reply = says(text)
+  const workerData: ManyQuestions = { server_url: server.url, shipment, count: 60 }
+  const file = new URL(`./many-answers.test.fixture${extname(import.meta.url)}`, import.meta.url)
+  // The texts of all answers would be twice as large as this heap.
+  const worker = new Worker(file, { workerData, resourceLimits: { maxOldGenerationSizeMb: 112 } })
+  const [outcomes] = (await once(worker, 'message')) as [readonly { readonly failure?: string }[]]
+  t.same(new Set(outcomes.map(({ failure }) => failure)), new Set(['wrong_answer']))
+  t.equal(outcomes.length, 60)
 })
 
 t.test('given hostile texts in rates, when a carrier is asked, then they are one short line each', async (t) => {

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import { parseJsonInSteps } from '../http/json.ts'
+import { documentBounds, parseJsonInSteps } from '../http/json.ts'
+import { createFairQueue } from '../node/fair-queue.ts'
 import type { Outbound } from '../node/outbound.ts'
 
 /** A request to the server of a carrier. */
@@ -24,7 +25,7 @@ export type CarrierQuestion = Pick<CarrierRequest, 'query' | 'body' | 'isHarmles
 export interface CarrierResponse {
   readonly status: number
   readonly bytes: Uint8Array
-  /** The body, if it is JSON within the bounds of a document. */
+  /** The body, if it is JSON within the bounds of an answer. */
   readonly json: unknown
 }
 
@@ -35,8 +36,32 @@ export type CarrierHttp = (request: CarrierRequest) => Promise<CarrierResponse>
 const attempts = 3
 const longestPause = 5_000
 
+/** Answers of more bytes are parsed one at a time: the texts of a hundred of them fill a small heap. */
+const shortAnswer = 64 * 1024
+
+/** The most values in an answer. A thousand rates, with all that a server says of them, have 50,000. */
+const mostValues = 150_000
+
 /** Creates the HTTP of carriers. */
 export function createCarrierHttp(outbound: Pick<Outbound, 'send'>, userAgent: string): CarrierHttp {
+  // The questions that are open bound how many wait.
+  const oneAtATime = {
+    running: 1,
+    runningOfOne: 1,
+    waiting: Number.POSITIVE_INFINITY,
+    waitingOfOne: Number.POSITIVE_INFINITY,
+  }
+  const parsing = createFairQueue(oneAtATime)
+
+  /** Servers take turns, so that many long answers of one do not make another one wait for all of them. */
+  function parsed(bytes: Uint8Array, server: string, signal: AbortSignal): Promise<unknown> {
+    if (bytes.length <= shortAnswer) return jsonOf(bytes)
+    return parsing.run(server, async () => {
+      signal.throwIfAborted()
+      return jsonOf(bytes)
+    })
+  }
+
   async function send({ method, url, query = {}, authorization, body, signal }: CarrierRequest): Promise<Answer> {
     const target = new URL(url)
     for (const [name, value] of Object.entries(query)) target.searchParams.set(name, value)
@@ -53,7 +78,8 @@ export function createCarrierHttp(outbound: Pick<Outbound, 'send'>, userAgent: s
       ...{ method, url: target.href, headers, signal },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    return { status, bytes, json: await jsonOf(bytes), pause: pauseOf(received['retry-after']) }
+    const json = await parsed(bytes, target.origin, signal)
+    return { status, bytes, json, pause: pauseOf(received['retry-after']) }
   }
 
   return async (request) => {
@@ -89,7 +115,7 @@ function pauseOf(retryAfter: string | readonly string[] | undefined): number | u
 
 async function jsonOf(bytes: Uint8Array): Promise<unknown> {
   try {
-    return await parseJsonInSteps(new TextDecoder().decode(bytes))
+    return await parseJsonInSteps(new TextDecoder().decode(bytes), documentBounds.levels, { values: mostValues })
   } catch {
     return undefined
   }

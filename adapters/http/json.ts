@@ -43,17 +43,22 @@ export function parseJson(text: string, levels: number = documentBounds.levels, 
   return parsed(text)
 }
 
+/** How a text is parsed in steps; `values` is how many it may hold, where that is fewer than in a document. */
+interface JsonSteps {
+  readonly perStep?: number
+  readonly pause?: Pause
+  readonly values?: number
+}
+
 /** Parses JSON as `parseJson` does; a text of several steps with a pause after each. */
 export async function parseJsonInSteps(
   text: string,
   levels: number = documentBounds.levels,
-  { perStep, pause: paused }: { readonly perStep: number; readonly pause: Pause } = {
-    perStep: charactersPerStep,
-    pause,
-  },
+  { perStep = charactersPerStep, pause: paused = pause, values = documentBounds.values }: JsonSteps = {},
 ): Promise<unknown> {
   if (text.length <= perStep) return parseJson(text, levels)
-  const root = await inSteps(scan(text, { ...documentBounds, levels }, { values: 0 }, perStep), paused)
+  const bounds = { ...documentBounds, levels, values: Math.min(values, documentBounds.values) }
+  const root = await inSteps(scan(text, bounds, { values: 0 }, perStep), paused)
   return root === undefined ? parsed(text) : inSteps(assembled(text, root, perStep), paused)
 }
 

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { type CarrierAnswer, isoOf, type Purchase } from '../../../engine/index.ts'
-import { answerBy, createSingleFlight, isMissing, refusalBy, refused } from '../answers.ts'
+import { answerBy, createSingleFlight, isMissing, listOf, refusalBy, refused } from '../answers.ts'
 import { type AskEasyPost, type EasyPostCall, type EasyPostShipment, shipmentAnswer, wordsOf } from './client.ts'
 import { bodyOf, isSold, labelOf, offerOf, referenceOf } from './shipment.ts'
 
 type Answer = CarrierAnswer<'buy'>
 
-const list = v.object({ shipments: v.array(shipmentAnswer), has_more: v.nullish(v.boolean()) })
+const list = v.object({ shipments: listOf(shipmentAnswer), has_more: v.nullish(v.boolean()) })
 
 /**
  * Creates the purchase at EasyPost, which sells one label for each shipment. The key of the purchase is the reference of the

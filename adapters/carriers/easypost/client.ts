@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { CarrierCall } from '../../../engine/index.ts'
-import { untilWrong } from '../answers.ts'
+import { listOf, untilWrong } from '../answers.ts'
 import type { CarrierHttp, CarrierQuestion, CarrierRequest, CarrierResponse } from '../http.ts'
 
 /** The account of a business at EasyPost. A test key buys test labels, and a production key real ones. */
@@ -29,7 +29,7 @@ export function createAskEasyPost(http: CarrierHttp, baseUrl: string): AskEasyPo
 
 const problem = v.object({
   message: v.nullish(v.unknown()),
-  errors: v.nullish(v.array(v.unknown())),
+  errors: v.nullish(listOf(v.unknown())),
 })
 
 /** What EasyPost says of an error. */
@@ -66,12 +66,12 @@ export type EasyPostRate = v.InferOutput<typeof rate>
 export const shipmentAnswer = v.object({
   id: v.pipe(v.string(), v.minLength(1)),
   reference: v.nullish(v.string()),
-  rates: v.nullish(v.array(rate)),
-  messages: v.nullish(v.array(v.object({ carrier: v.nullish(v.string()), message: v.nullish(v.unknown()) }))),
+  rates: v.nullish(listOf(rate)),
+  messages: v.nullish(listOf(v.object({ carrier: v.nullish(v.string()), message: v.nullish(v.unknown()) }))),
   selected_rate: v.nullish(rate),
   tracking_code: v.nullish(v.string()),
   postage_label: v.nullish(v.object({ label_url: v.nullish(v.string()), label_file_type: v.nullish(v.string()) })),
-  forms: v.nullish(v.array(v.object({ form_type: v.nullish(v.string()), form_url: v.nullish(v.string()) }))),
+  forms: v.nullish(listOf(v.object({ form_type: v.nullish(v.string()), form_url: v.nullish(v.string()) }))),
   refund_status: v.nullish(v.string()),
   scan_form: v.nullish(v.object({ id: v.string(), status: v.nullish(v.string()) })),
 })

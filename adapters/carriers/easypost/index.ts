@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Carrier, CarrierAnswer, CarrierInputs, Shipment } from '../../../engine/index.ts'
-import { answerBy, inTurn, isMissing, rated, refusalBy, refused } from '../answers.ts'
+import { answerBy, inTurn, isMissing, listOf, rated, refusalBy, refused } from '../answers.ts'
 import type { CarrierHttp } from '../http.ts'
 import { createBuy, oneParcel } from './buy.ts'
 import {
@@ -114,7 +114,7 @@ async function manifest(
     : refused('other', 'Labels of so many carriers are closed by several manifests: submit those of each carrier.')
 }
 
-const trackers = v.object({ trackers: v.array(tracker) })
+const trackers = v.object({ trackers: listOf(tracker) })
 
 async function track(ask: AskEasyPost, tracking_number: string, call: EasyPostCall): Promise<CarrierAnswer<'track'>> {
   const response = await ask(call, 'GET', 'trackers', { query: { tracking_code: tracking_number, page_size: '5' } })

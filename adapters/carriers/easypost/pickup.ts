@@ -8,7 +8,7 @@ import {
   omitUndefined,
   type PickupRequest,
 } from '../../../engine/index.ts'
-import { answerBy, createSingleFlight, isMissing, refusalBy, refused, shortened } from '../answers.ts'
+import { answerBy, createSingleFlight, isMissing, listOf, refusalBy, refused, shortened } from '../answers.ts'
 import { type AskEasyPost, type EasyPostCall, shipmentAnswer, wordsOf } from './client.ts'
 import { partyOf, silenceOf } from './shipment.ts'
 
@@ -21,8 +21,8 @@ const pickupAnswer = v.object({
   status: v.nullish(v.string()),
   reference: v.nullish(v.string()),
   confirmation: v.nullish(v.string()),
-  pickup_rates: v.nullish(v.array(rate)),
-  messages: v.nullish(v.array(v.object({ carrier: v.nullish(v.string()), message: v.nullish(v.unknown()) }))),
+  pickup_rates: v.nullish(listOf(rate)),
+  messages: v.nullish(listOf(v.object({ carrier: v.nullish(v.string()), message: v.nullish(v.unknown()) }))),
 })
 
 type EasyPostPickup = v.InferOutput<typeof pickupAnswer>
@@ -30,7 +30,7 @@ type EasyPostPickup = v.InferOutput<typeof pickupAnswer>
 /** The most pages of the list of pickups that are looked through for one. */
 const mostPages = 10
 
-const list = v.object({ pickups: v.array(pickupAnswer), has_more: v.nullish(v.boolean()) })
+const list = v.object({ pickups: listOf(pickupAnswer), has_more: v.nullish(v.boolean()) })
 
 /**
  * Creates the pickups of EasyPost. One is made with our key as its reference, and then bought at its lowest rate; a repeated

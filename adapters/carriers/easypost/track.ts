@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { type CarrierInputs, instantProblem, omitUndefined, readExpected } from '../../../engine/index.ts'
 import { easypostBack, easypostDetails, easypostStatuses } from '../../../projections/dialects/easypost.ts'
 import { noNews } from '../../../projections/shared/back.ts'
-import { answerBy, wordsIn } from '../answers.ts'
+import { answerBy, listOf, wordsIn } from '../answers.ts'
 import { codesIn, reasonIn, trackedBy } from '../told.ts'
 
 const text = v.nullish(v.string())
@@ -21,7 +21,7 @@ export const tracker = v.object({
     }),
   ),
   tracking_details: v.nullish(
-    v.array(
+    listOf(
       v.object({
         ...{ message: text, description: text, status: text, status_detail: text, datetime: text },
         tracking_location: v.nullish(v.object({ city: text, country: text })),

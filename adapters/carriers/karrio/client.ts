@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { CarrierCall } from '../../../engine/index.ts'
-import { untilWrong } from '../answers.ts'
+import { listOf, untilWrong } from '../answers.ts'
 import type { CarrierHttp, CarrierQuestion, CarrierRequest, CarrierResponse } from '../http.ts'
 
 /** How a business reaches its Karrio. */
@@ -36,7 +36,7 @@ export function createAskKarrio(http: CarrierHttp): AskKarrio {
   }
 }
 
-const said = v.array(v.object({ message: v.nullish(v.unknown()), carrier_id: v.nullish(v.unknown()) }))
+const said = listOf(v.object({ message: v.nullish(v.unknown()), carrier_id: v.nullish(v.unknown()) }))
 
 /** What a Karrio says of an error, or of carriers that do not answer. */
 export function wordsOf(json: unknown): string {
@@ -66,7 +66,7 @@ const rate = v.object({
 })
 
 /** What a Karrio answers to a question about rates. */
-export const rateAnswer = v.object({ rates: v.array(rate) })
+export const rateAnswer = v.object({ rates: listOf(rate) })
 
 /** A rate of a Karrio. */
 export type KarrioRate = v.InferOutput<typeof rate>
@@ -80,7 +80,7 @@ export const shipmentAnswer = v.object({
   created_at: v.string(),
   carrier_name: v.nullish(v.string()),
   tracking_number: v.nullish(v.string()),
-  rates: v.nullish(v.array(rate)),
+  rates: v.nullish(listOf(rate)),
   selected_rate: v.nullish(rate),
   shipper: party,
   label_url: v.nullish(v.string()),
@@ -94,4 +94,4 @@ export type KarrioShipment = v.InferOutput<typeof shipmentAnswer>
 
 /** A page of a list of a Karrio. */
 export const pageOf = <Item extends v.GenericSchema>(item: Item) =>
-  v.object({ next: v.nullish(v.string()), results: v.array(item) })
+  v.object({ next: v.nullish(v.string()), results: listOf(item) })

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { type CarrierAnswer, omitUndefined, readExpected } from '../../../engine/index.ts'
 import { clockOf, karrioStatuses } from '../../../projections/dialects/karrio.ts'
-import { answerBy, refusalBy, refused, shortened, wordsIn } from '../answers.ts'
+import { answerBy, listOf, refusalBy, refused, shortened, wordsIn } from '../answers.ts'
 import { codeIn, codesIn, trackedBy } from '../told.ts'
 import { type AskKarrio, type KarrioCall, pageOf, shipmentAnswer, wordsOf } from './client.ts'
 
@@ -11,7 +11,7 @@ const tracker = v.object({
   tracking_number: v.string(),
   status: text,
   events: v.nullish(
-    v.array(
+    listOf(
       v.object({
         ...{ date: text, time: text, timestamp: text },
         ...{ description: text, location: text, code: text, status: text, reason: text },
