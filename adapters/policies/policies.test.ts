@@ -6,8 +6,12 @@ import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { bulkCreateOrdersAsync, getAsyncBatchResult } from '../../engine/domains/batches/async.ts'
 import { orderSnapshot } from '../../engine/domains/insights/snapshot.ts'
+import { createOrder } from '../../engine/domains/orders/create.ts'
 import { newOrder } from '../../engine/domains/orders/draft.ts'
 import { orderSchemas } from '../../engine/domains/orders/for-insights.ts'
+import { limitModel, sensorLimits } from '../../engine/domains/sensors/limit.ts'
+import { breachSource } from '../../engine/domains/sensors/webhook-events.ts'
+import { operationsOf } from '../../engine/entity/operations.ts'
 import {
   type Account,
   anonymous,
@@ -33,6 +37,7 @@ import {
   platformProvider,
   progressOf,
   type RecordedEvent,
+  recordReadings,
   type Storage,
   scopesOf,
   startLife,
@@ -319,6 +324,89 @@ t.test(
     t.same(world.said, [])
   },
 )
+
+t.test(
+  'given readings that come late, when the policies run twice and over restarts, then each breach is told once',
+  async (t) => {
+    const config = { OTEP_DATA_DIR: t.testdir(), OTEP_LOG_LEVEL: 'silent' }
+    const { secret } = configFrom(config)
+    const said: object[] = []
+    const tell = (fields: object) => void said.push(fields)
+    const log: Log = { debug: tell, info: tell, warn: tell, error: tell }
+    /** Does something in a server that was just started, and runs the policies twice. */
+    async function restarted(act: (context: Context) => Promise<unknown>) {
+      const store = await openStore(storeFrom(config))
+      const parts = createParts({ store, publicView: 'full', clock: () => start + 7_200_000, secret })
+      const context: Context = { ...parts, caller: anonymous, messages: en, requestId: 'test' }
+      await act(context)
+      for (const _ of ['once', 'twice']) await runPoliciesOnce(parts, log)
+      const { data } = (await call(otepTracking, context, { tracking_number: 'TN1' })) as {
+        readonly data: { readonly events: readonly Excursion[]; readonly withdrawn_events?: readonly Excursion[] }
+      }
+      const events = (await parts.store.read('tracking-tracking_number:TN1')) as readonly RecordedEvent[]
+      const facts = await parts.store.read('sensor_series-tracking_number:TN1')
+      const webhooks = await Promise.all(facts.map((fact) => breachSource.webhookEventsOf({} as never, fact)))
+      await store.close()
+      const excursions = (list: readonly Excursion[] = []) =>
+        list
+          .filter(({ status_code }) => status_code === 'x-temperature-excursion')
+          .map(({ occurred_at, description }) => [(Date.parse(occurred_at) - start) / 60_000, description])
+      const sent = webhooks.flat()
+      t.equal(new Set(sent.map(({ id }) => id)).size, sent.length)
+      t.match(data, { current_status: 'information_submitted' })
+      return {
+        holding: excursions(data.events),
+        withdrawn: excursions(data.withdrawn_events),
+        recorded: events.filter(({ type }) => type === 'TrackingEventRecorded').length,
+        sent: sent.map(({ type }) => type),
+      }
+    }
+    const measured =
+      (...values: readonly (readonly [device: string, minute: number, value: number])[]) =>
+      (context: Context) =>
+        recordReadings(
+          { ...context, caller: { kind: 'provider', name: 'acme', scopes: ['otep:ingest'] } },
+          {
+            subject: { tracking_number: 'TN1' },
+            readings: values.map(([device, minute, value]) => {
+              return { type: 'temperature', at: start + minute * 60_000, value, device } as const
+            }),
+          },
+        )
+    const set = operationsOf(sensorLimits, limitModel).find(({ name }) => name === 'set_sensor_limit')
+    const limit = { type: 'temperature', maximum: '8', tolerated_seconds: 600, tracking_number: 'TN1' }
+    const begun = await restarted(async (context) => {
+      await call(createOrder, { ...context, caller: staff }, { type: 'D', delivery: ann, tracking_number: 'TN1' })
+      await call(set as never, { ...context, caller: staff }, limit)
+      await measured(['a', 0, 5], ['a', 5, 9], ['a', 20, 10])(context)
+    })
+    const breached = 'sensor.limit_breached'
+    t.same(begun, { holding: [[5, undefined]], withdrawn: [], recorded: 2, sent: [breached] })
+    const again = await restarted(measured(['a', 5, 9], ['a', 20, 10], ['b', 10, 9], ['b', 30, 9]))
+    t.same(again, begun, 'what came before is nothing new, and a second device is in the same breach')
+    const shifted = await restarted(measured(['a', 3, 9]))
+    t.same(shifted, { holding: [[3, undefined]], withdrawn: [[5, undefined]], recorded: 3, sent: [breached] })
+    const ended = await restarted(measured(['a', 40, 5], ['b', 45, 5]))
+    const said42 = 'Up to 10 Cel for 42 min; the limit is 8 Cel.'
+    const ends = [breached, 'sensor.breach_ended']
+    t.same(ended, { holding: [[3, said42]], withdrawn: [[5, undefined]], recorded: 3, sent: ends })
+    const shorter = await restarted(measured(['b', 31, 6]))
+    t.match(shorter.sent, ends)
+    t.same([shorter.recorded, shorter.holding], [4, [[3, 'Up to 10 Cel for 37 min; the limit is 8 Cel.']]])
+    const none = await restarted(measured(['a', 4, 5], ['a', 6, 5], ['a', 21, 5], ['b', 11, 5]))
+    t.same([none.holding, none.withdrawn.length, none.recorded, none.sent], [[], 3, 4, ends])
+    const other = await restarted(measured(['a', 50, 9], ['a', 60, 9]))
+    t.same([other.holding, other.withdrawn.length, other.recorded], [[[50, undefined]], 3, 5])
+    t.same(other.sent, [...ends, breached])
+    t.same(said, [])
+  },
+)
+
+interface Excursion {
+  readonly status_code: string
+  readonly occurred_at: string
+  readonly description?: string
+}
 
 t.test('given a number that nobody knows, when it is tracked, then there is no such timeline', async (t) => {
   const answer = await createWorld().app().request('/api/v1/track/NONE')
