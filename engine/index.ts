@@ -352,6 +352,7 @@ export {
   withFormerNamespace,
   withVersions,
 } from './kernel/timeline.ts'
+export { convertedUnits, inUnit } from './kernel/units.ts'
 export { type Upcast, type Upcasts, versionOf } from './kernel/upcast.ts'
 export type { DraftSeal, Open, Seal, Vault } from './kernel/vault.ts'
 export { onTheWayBack } from './kernel/way-back.ts'

@@ -1,12 +1,11 @@
 import { captureLimits, maxPerPage } from '../../adapters/rest/epcis/call.ts'
 import { type Audience, resources } from '../../adapters/rest/epcis/resources.ts'
-import { maxEarlier, maxSubscriptions } from '../../engine/index.ts'
+import { convertedUnits, maxEarlier, maxSubscriptions } from '../../engine/index.ts'
 import { eventMembers, indexed, textParameters } from '../../projections/epcis/facets.ts'
 import { fieldParts } from '../../projections/epcis/fields.ts'
 import { sensorValues } from '../../projections/epcis/measures.ts'
 import { notOffered } from '../../projections/epcis/query.ts'
 import { cbvFormats, epcFormats } from '../../projections/epcis/translate.ts'
-import { convertedUnits } from '../../projections/epcis/units.ts'
 import { code, codes, page, table } from './markdown.ts'
 
 const audiences: Readonly<Record<Audience, string>> = {

@@ -1,10 +1,10 @@
-/** Another unit of a kind: a value in the canonical unit is `times * value + plus`. */
-interface Conversion {
+import { inUnit } from './units.ts'
+
+/** A unit in which values of a kind are taken. */
+interface SensorUnit {
   /** Code of UN/CEFACT recommendation 20. */
   readonly code: string
   readonly ucum: string
-  readonly times: number
-  readonly plus?: number
 }
 
 /** A kind of measurement. */
@@ -13,80 +13,61 @@ export interface SensorKind {
   /** The measurement types of GS1's Core Business Vocabulary, the one that is written first. */
   readonly gs1: readonly string[]
   /** Units of UCUM and of UN/CEFACT recommendation 20 that are taken, the canonical one first; empty if the kind has none. */
-  readonly units: readonly Conversion[]
+  readonly units: readonly SensorUnit[]
   /** What the event is called that says that a limit was passed. */
   readonly excursion: string
 }
 
-const same = (code: string, ucum: string): Conversion => ({ code, ucum, times: 1 })
+const unit = (code: string, ucum: string): SensorUnit => ({ code, ucum })
 
 /** THE TABLE of kinds of measurement. */
 export const sensorKinds = {
   temperature: {
     value: 'number',
     gs1: ['Temperature'],
-    units: [
-      same('CEL', 'Cel'),
-      { code: 'FAH', ucum: '[degF]', times: 5 / 9, plus: -160 / 9 },
-      { code: 'KEL', ucum: 'K', times: 1, plus: -273.15 },
-    ],
+    units: [unit('CEL', 'Cel'), unit('FAH', '[degF]'), unit('KEL', 'K')],
     excursion: 'x-temperature-excursion',
   },
   humidity: {
     value: 'number',
     gs1: ['RelativeHumidity'],
-    units: [same('P1', '%'), { code: 'C62', ucum: '1', times: 100 }],
+    units: [unit('P1', '%'), unit('C62', '1')],
     excursion: 'x-humidity-excursion',
   },
   absolute_humidity: {
     value: 'number',
     gs1: ['AbsoluteHumidity'],
-    units: [same('A93', 'g/m3'), { code: 'KMQ', ucum: 'kg/m3', times: 1000 }],
+    units: [unit('A93', 'g/m3'), unit('KMQ', 'kg/m3')],
     excursion: 'x-absolute-humidity-excursion',
   },
   pressure: {
     value: 'number',
     gs1: ['Pressure'],
-    units: [
-      same('A97', 'hPa'),
-      { code: 'PAL', ucum: 'Pa', times: 0.01 },
-      { code: 'KPA', ucum: 'kPa', times: 10 },
-      { code: 'MBR', ucum: 'mbar', times: 1 },
-      { code: 'BAR', ucum: 'bar', times: 1000 },
-    ],
+    units: [unit('A97', 'hPa'), unit('PAL', 'Pa'), unit('KPA', 'kPa'), unit('MBR', 'mbar'), unit('BAR', 'bar')],
     excursion: 'x-pressure-excursion',
   },
   shock: {
     value: 'number',
     gs1: ['Acceleration'],
-    units: [same('MSK', 'm/s2'), { code: 'K40', ucum: '[g]', times: 9.80665 }],
+    units: [unit('MSK', 'm/s2'), unit('K40', '[g]')],
     excursion: 'x-shock-excursion',
   },
   light: {
     value: 'number',
     gs1: ['Illuminance'],
-    units: [same('LUX', 'lx'), { code: 'KLX', ucum: 'klx', times: 1000 }],
+    units: [unit('LUX', 'lx'), unit('KLX', 'klx')],
     excursion: 'x-light-excursion',
   },
   speed: {
     value: 'number',
     gs1: ['Speed'],
-    units: [
-      same('KMH', 'km/h'),
-      { code: 'MTS', ucum: 'm/s', times: 3.6 },
-      { code: 'HM', ucum: '[mi_i]/h', times: 1.609344 },
-    ],
+    units: [unit('KMH', 'km/h'), unit('MTS', 'm/s'), unit('HM', '[mi_i]/h')],
     excursion: 'x-speed-excursion',
   },
   mass: {
     value: 'number',
     gs1: ['Mass'],
-    units: [
-      same('KGM', 'kg'),
-      { code: 'GRM', ucum: 'g', times: 0.001 },
-      { code: 'TNE', ucum: 't', times: 1000 },
-      { code: 'LBR', ucum: '[lb_av]', times: 0.45359237 },
-    ],
+    units: [unit('KGM', 'kg'), unit('GRM', 'g'), unit('TNE', 't'), unit('LBR', '[lb_av]')],
     excursion: 'x-mass-excursion',
   },
   door: { value: 'boolean', gs1: [], units: [], excursion: 'x-door-excursion' },
@@ -133,8 +114,8 @@ export function converted(type: SensorType, value: number, unit: string | undefi
   const { units } = sensorKind(type)
   const from = unit === undefined ? units[0] : units.find(({ code, ucum }) => code === unit || ucum === unit)
   if (from === undefined) return unit === undefined ? value : undefined
-  const { times, plus = 0 } = from
-  return rounded(from === units[0] ? value : times * value + plus)
+  const known = inUnit(value, from.code, (units[0] ?? from).code)
+  return known === undefined ? undefined : rounded(known)
 }
 
 /** A value to a millionth, as values are kept. */

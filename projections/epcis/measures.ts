@@ -1,5 +1,4 @@
-import { EngineError, isObject, type Members } from '../../engine/index.ts'
-import { converted } from './units.ts'
+import { EngineError, inUnit, isObject, type Members } from '../../engine/index.ts'
 
 /** The numbers of a sensor report that have a unit, as the names of parameters have them. */
 export const sensorValues = ['value', 'minValue', 'maxValue', 'meanValue', 'sDev', 'percValue'] as const
@@ -33,7 +32,7 @@ export function measureTest(name: string, value: string): ((event: Members) => b
     partsOf(event, member).some(({ [member]: given, uom }) => {
       const measured = numberIn(given)
       if (measured === undefined) return false
-      const one = unit === undefined ? measured : converted(measured, String(uom), unit, member === 'sDev')
+      const one = unit === undefined ? measured : inUnit(measured, String(uom), unit, member === 'sDev')
       return one !== undefined && compare(orderOf(one, bound))
     })
 }

@@ -24,7 +24,7 @@ import {
 } from '../../index.ts'
 import type { RecordedEvent } from '../../kernel/event.ts'
 import { isNotice } from '../../kernel/notice.ts'
-import { converted, gs1TypeOf, sensorKinds, sensorTypes, typeOfGs1 } from '../../kernel/sensor-kinds.ts'
+import { converted, gs1TypeOf, sensorKind, sensorKinds, sensorTypes, typeOfGs1 } from '../../kernel/sensor-kinds.ts'
 import type { SensorReading } from '../../kernel/sensor-reading.ts'
 import { outside } from '../../testing/context.ts'
 import { runs } from '../../testing/runs.test.fixture.ts'
@@ -274,6 +274,62 @@ t.test('given a name of GS1, with or without its prefix, then the kind of measur
     [1, 5],
     [9, 9],
   ])
+})
+
+t.test('given a value in each unit of its kind, then it is kept in the first one', (t) => {
+  const known: Readonly<Record<string, readonly [code: string, ucum: string, value: number, kept: number][]>> = {
+    temperature: [
+      ['CEL', 'Cel', -4.5, -4.5],
+      ['FAH', '[degF]', 14, -10],
+      ['KEL', 'K', 280.65, 7.5],
+    ],
+    humidity: [
+      ['P1', '%', 40, 40],
+      ['C62', '1', 0.405, 40.5],
+    ],
+    absolute_humidity: [
+      ['A93', 'g/m3', 12.5, 12.5],
+      ['KMQ', 'kg/m3', 0.0125, 12.5],
+    ],
+    pressure: [
+      ['A97', 'hPa', 1013.25, 1013.25],
+      ['PAL', 'Pa', 101_325, 1013.25],
+      ['KPA', 'kPa', 101.325, 1013.25],
+      ['MBR', 'mbar', 1013.25, 1013.25],
+      ['BAR', 'bar', 1.01325, 1013.25],
+    ],
+    shock: [
+      ['MSK', 'm/s2', 9.8, 9.8],
+      ['K40', '[g]', 2, 19.6133],
+    ],
+    light: [
+      ['LUX', 'lx', 120, 120],
+      ['KLX', 'klx', 0.12, 120],
+    ],
+    speed: [
+      ['KMH', 'km/h', 36, 36],
+      ['MTS', 'm/s', 10, 36],
+      ['HM', '[mi_i]/h', 60, 96.56064],
+    ],
+    mass: [
+      ['KGM', 'kg', 2.5, 2.5],
+      ['GRM', 'g', 2500, 2.5],
+      ['TNE', 't', 0.0025, 2.5],
+      ['LBR', '[lb_av]', 10, 4.535924],
+    ],
+  }
+  for (const type of sensorTypes) {
+    const rows = known[type] ?? []
+    t.same(
+      sensorKind(type).units,
+      rows.map(([code, ucum]) => ({ code, ucum })),
+      type,
+    )
+    for (const [code, ucum, value, kept] of rows)
+      for (const unit of [code, ucum]) t.equal(converted(type, value, unit), kept, `${value} ${unit}`)
+  }
+  t.equal(converted('temperature', 1, 'KGM'), undefined)
+  t.end()
 })
 
 /** An order of business 1 with the tracking number SR1, and limits that an account of that business sets. */

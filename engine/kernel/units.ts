@@ -54,7 +54,7 @@ export const convertedUnits: readonly (readonly string[])[] = Object.values(kind
  * A value in another unit; undefined if the units do not measure the same. `isDifference` is for what has no zero, such as
  * a standard deviation of temperatures.
  */
-export function converted(value: number, from: string, to: string, isDifference = false): number | undefined {
+export function inUnit(value: number, from: string, to: string, isDifference = false): number | undefined {
   if (from === to) return value
   const [one, other] = [units.get(from), units.get(to)]
   if (one === undefined || other === undefined || one.kind !== other.kind) return undefined
