@@ -174,7 +174,8 @@ export function createParts({
   const models = closingWith(modelsOf(store, sealed, modelsFile), snapshots)
   const credentials = createCredentials({ secret, clock, now, limits, leases: store.leases, passwordCost })
   const [ports, baseUrl, box] = [createPorts(operations), publicUrl ?? ownUrl, secret && deliverySealer(secret)]
-  const facts = { store: sealed, models, baseUrl, pause, profiles, credentials, ports }
+  const written = [...formats, ...projections] as const
+  const facts = { store: sealed, models, baseUrl, pause, profiles, formats: written, credentials, ports }
   const repository = createDeliveryRepository({ clock, box, ...(file === undefined ? {} : { file }) })
   const webhooks = createWebhooks({
     ...{ store: sealed, kept: store, facts, publicUrl, credentials, directory, clock, randomId, allow },
@@ -187,8 +188,7 @@ export function createParts({
     ...facts,
     ...{ directory, clock, now, randomId, publicSources, publicView, strictReading },
     ...{ files: createFiles(openBlobs(blobs), vault), server: createServer(store, clock, server) },
-    ...{ formats: [...formats, ...projections], dialects },
-    ...{ messenger: createMessenger({ mail, sms, limits, failed: onUnsent }) },
+    ...{ dialects, messenger: createMessenger({ mail, sms, limits, failed: onUnsent }) },
     ...{ webhooks, carriers: createNodeCarriers(createOutbound(carrierAllow, clock), carriers, clock) },
     ...{ paymentProviders: createNodePayments(paymentProviders, clock), printer: createLabelPrinter(fonts) },
     singleSignOn: createSingleSignOn(createOutbound(signOn.allow ?? [], clock), { clock, now }, signOn),

@@ -210,7 +210,7 @@ t.test('given each command, when bash completes it, then its verbs and options a
   const { status, stdout } = spawnSync('bash', ['--norc', '-c', source], { encoding: 'utf8' })
   t.equal(status, 0)
   const offered = stdout.trimEnd().split('\n')
-  t.same(offered.slice(0, lines.length), ['serve', 'add rotate list revoke', 'validate', '', ''])
+  t.same(offered.slice(0, lines.length), ['serve', 'add rotate list revoke webhook', 'validate', '', ''])
   for (const [index, { name, options }] of commands.entries()) {
     const expected = [...Object.keys(options), 'help'].map((option) => `--${option}`)
     t.same(offered[lines.length + index]?.split(' '), expected, name)

@@ -411,6 +411,9 @@ t.test('given a tool for integrators, when agents look for it, then the develope
     'otep_formats',
     'otep_validate',
     'split_timeline',
+    'record_sensor_readings',
+    'list_sensor_series',
+    'list_sensor_readings',
     'get_ingest_health',
     'list_staff_roles',
     'create_staff_role',
@@ -433,7 +436,13 @@ t.test('given a tool for integrators, when agents look for it, then the develope
     (await asking(given).list(token)).filter((name) => forDevelopers.includes(name)),
     [],
   )
-  const writing = ['split_timeline', 'create_staff_role', 'update_staff_role', 'delete_staff_role']
+  const writing = [
+    'split_timeline',
+    'record_sensor_readings',
+    'create_staff_role',
+    'update_staff_role',
+    'delete_staff_role',
+  ]
   t.same(
     (await developer.list(token)).filter((name) => forDevelopers.includes(name)),
     forDevelopers.filter((name) => !writing.includes(name)),

@@ -20,7 +20,7 @@ export interface WebhooksOptions {
   readonly store: EventStore
   /** The same store with personal data sealed. */
   readonly kept: EventStore
-  readonly facts: WebhookEventFacts & Pick<Context, 'profiles'>
+  readonly facts: WebhookEventFacts & Pick<Context, 'profiles' | 'formats'>
   /** The public address of the server, if it has one. */
   readonly publicUrl?: string | undefined
   readonly credentials: Context['credentials']

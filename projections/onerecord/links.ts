@@ -3,7 +3,7 @@ import { places } from '../shared/identity.ts'
 import { placeKey } from '../shared/place.ts'
 import { cached, filled, type Plain, type Prepared } from '../shared/template/index.ts'
 import { objectName, partUri, pieceUri } from './names.ts'
-import { isDescribable, organization, piece, place, proofDocument, proofsOf } from './objects.ts'
+import { carried, isDescribable, organization, piece, place, proofDocument, proofsOf } from './objects.ts'
 import type { LogisticsObject } from './schema.ts'
 import { shipment, shipmentOf, waybill } from './shipment.ts'
 
@@ -28,7 +28,7 @@ const described = {
 }
 
 const nameOfPlace = cached(
-  (location: Location) => (isDescribable(location) ? objectName('location', placeKey(location)) : undefined),
+  (location: Location) => (isDescribable(location) ? objectName('location', placeKey(carried(location))) : undefined),
   places,
 )
 

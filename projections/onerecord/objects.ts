@@ -116,15 +116,22 @@ const codes = some(
   codeAt('', (iri: string) => iri),
 ) as Template<Location, Place['cargo:locationCodes']>
 
+/** A place as the model can describe it: it has no member for a region, so that one is only the name of a place without any other. */
+export function carried(location: Location): Location {
+  if (location.address?.region === undefined) return location
+  const { region, ...address } = location.address
+  const isNamed = location.name !== undefined || Object.keys(address).length > 0
+  return { ...location, address, ...(!isNamed && { name: region }) }
+}
+
 /** The name of a place, or else its address. Codes and coordinates have their own members. */
-const nameOf = cached(
-  ({ name, address }: Location) =>
-    placeText({
-      ...(name === undefined ? {} : { name }),
-      ...(address === undefined ? {} : { address }),
-    })?.toWellFormed(),
-  places,
-)
+const nameOf = cached((location: Location) => {
+  const { name, address } = carried(location)
+  return placeText({
+    ...(name === undefined ? {} : { name }),
+    ...(address === undefined ? {} : { address }),
+  })?.toWellFormed()
+}, places)
 
 /** A place (data model, `cargo:Location`). */
 export const place = object<Placed, Place>({

@@ -9,7 +9,6 @@ import {
   shopOrderOf,
   type Timeline,
 } from '../../../engine/index.ts'
-import { projections } from '../../../projections/index.ts'
 import { numberShown } from '../../../projections/shared/fold.ts'
 import type { DueDelivery, Outcome } from '../../node/deliveries.ts'
 import type { Outbound } from '../../node/outbound.ts'
@@ -106,7 +105,7 @@ async function parcelOf({ facts, clock }: Parts, delivery: DueDelivery, shop: Sh
   const name = at(body, 'data', 'tracking_number', 0)
   if (known?.shop !== shop.id || typeof name !== 'string') return undefined
   const read = await timelineOf({ ...facts, clock }, name)
-  const format: Projection | undefined = projections.find((one) => one.name === shop.kind)
+  const format: Projection | undefined = facts.formats.find((one) => one.name === shop.kind)
   const number = read && numberShown(read.timeline.subject)
   if (read === undefined || format === undefined || number === undefined) return undefined
   const { baseUrl, profiles } = facts

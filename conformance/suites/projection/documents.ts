@@ -32,7 +32,7 @@ interface OptionShape {
 }
 
 /**
- * The options of a format with the values that each may have; a value that is no list of texts has none. Values that ask
+ * The options of a format with the values that each may have; one that takes any text has none. Values that ask
  * for kept sources are left out: the timelines of the suites have none.
  */
 export function optionsOf({ options, wantsSources }: Projection): Readonly<Record<string, readonly string[]>> {

@@ -56,7 +56,6 @@ const strictOptions: Rule = (format) => {
   if (options === undefined) return []
   const takes = (input: object) => safeParse(options, input).success
   return eachOf(Object.entries(optionsOf(format)), ([name, values]) => [
-    ...unless(values.length > 0, `the values of ${name} are not listed`),
     ...unless(new Set(values).size === values.length, `${name} lists a value twice`),
     ...values.flatMap((value) => unless(takes({ [name]: value }), `${name}=${value} is refused`)),
     ...['no-such-value', '', '__proto__'].flatMap((value) =>

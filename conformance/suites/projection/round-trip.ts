@@ -5,6 +5,7 @@ import {
   type Reading,
   representationsOf,
   type Timeline,
+  type TimelineEvent,
 } from '../../../engine/index.ts'
 import { profiles } from '../../../profiles/index.ts'
 import { formName, optionsName, targetsOf, written } from './documents.ts'
@@ -46,19 +47,30 @@ const comesBack: Rule = async (format, setting) => {
   return eachOf(own, ({ name, timeline }) =>
     eachOf(targetsOf(format), (target) =>
       looked(`${name} ${optionsName(target)}`, async () => {
+        // What a shop is sent is not read.
+        if (target.options.as === 'input') return []
         const text = JSON.stringify(format.project(timeline, target))
         const { answer, timeline: back } = await keep(setting.formats, JSON.parse(text), format.name)
+        // Events that the format cannot distinguish become one when they are read back, or contradict each other.
+        if (!lossless.includes(format.name) && count(answer, 'duplicate') > 0) return []
         const refused = refusals(answer)
         if (back === undefined || refused.length > 0) return refused
-        // Events that the format cannot distinguish become one when they are read back.
-        if (!lossless.includes(format.name) && count(answer, 'duplicate') > 0) return []
-        const again = JSON.stringify(format.project(back, target))
+        const again = JSON.stringify(format.project(recordedAs(timeline, back), target))
         // The native document is the timeline itself, whose members are in the order in which they were reported.
         if (!format.external) return sameMembers(timeline, back)
         return unless(again === text, `its own document comes back otherwise ${parting(text, again)}`)
       }),
     ),
   )
+}
+
+/** A timeline with what another store has noted of its events: who reported them, and when. Each store notes its own. */
+function recordedAs({ events }: Timeline, back: Timeline): Timeline {
+  const noted = ({ recorded_at, source }: TimelineEvent) => ({ recorded_at, ...(source !== undefined && { source }) })
+  return {
+    ...back,
+    events: back.events.map((event, index) => ({ ...event, ...(events[index] && noted(events[index])) })),
+  }
 }
 
 /** Whether every provider has a name that any format has room for: an event without one gets that of the sender. */

@@ -223,16 +223,17 @@ function locationIn({ byId }: Nodes, id: string | undefined): Location | undefin
     postal_code: text(address, 'textualPostCode'),
     country: address && /#([A-Z]{2})$/.exec(idOf(address, 'country') ?? '')?.[1],
   })
-  const name = textOf(node, 'locationName')
   const location = present({
     ...(known !== undefined && { address: known }),
-    name: name !== undefined && known !== undefined && name === placeText({ address: known }) ? undefined : name,
     unlocode: code(/^https:\/\/vocabulary\.uncefact\.org\/unlocode#([A-Z]{2}[A-Z2-9]{3})$/),
     gln: code(/^https:\/\/id\.gs1\.org\/414\/(\d{13})$/),
     latitude: numberOf(point, 'latitude'),
     longitude: numberOf(point, 'longitude'),
-  })
-  return location as Location | undefined
+  }) as Location | undefined
+  const name = textOf(node, 'locationName')
+  // A place without a name is written with its address as name.
+  const isAddress = known !== undefined && name === placeText({ address: known })
+  return name === undefined || isAddress ? location : { ...location, name }
 }
 
 /** The members that are there; undefined if there are none. */
