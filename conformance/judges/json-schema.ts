@@ -43,7 +43,7 @@ export function rulesJudge<Doc>(
 }
 
 function isInputOf({ target }: Judged): boolean {
-  return target.options.as === 'input'
+  return target.options.as === 'input' || target.options.as === 'insert'
 }
 
 function isPlainJson({ mediaType, form }: Judged): boolean {

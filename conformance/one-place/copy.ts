@@ -16,7 +16,7 @@ const folders = ['engine', 'profiles', 'projections', 'adapters', 'conformance',
 
 const config = {
   extends: './tsconfig.json',
-  compilerOptions: { rootDir: '.', outDir: 'dist', incremental: false, sourceMap: false },
+  compilerOptions: { rootDir: '.', outDir: 'dist', incremental: false, sourceMap: false, inlineSources: false },
   files: ['adapters/pages/signed-in/site.test.fixture.ts', 'docs/generate/pages.ts', 'adapters/main.ts'],
   references: [],
 }

@@ -1,6 +1,7 @@
 import { type CloudEvent, HTTP } from 'cloudevents'
 import { Webhook as Standard } from 'standardwebhooks'
 import { Webhook as Svix } from 'svix'
+import { deriveId } from '../../engine/index.ts'
 import { type Capture, headerOf } from './receiver.ts'
 
 type Json = ReturnType<typeof JSON.parse>
@@ -105,6 +106,8 @@ function subjectOf(event: string, data: Json): string {
       return `locker-delivery/${data.locker_delivery.id}`
     case 'carrier_package':
       return `carrier-package/${data.package_id}`
+    case 'sensor':
+      return `timeline/${deriveId(data.timeline)}`
     case 'endpoint':
       return `endpoint/${data.endpoint_id}`
     case 'delivery':

@@ -58,6 +58,7 @@ export async function causeTenantEvents(live: Live): Promise<void> {
   await causeDriverEvents(live)
   await causeBoardEvents(live)
   await causeDeviceEvents(live)
+  await causeSensorEvents(live)
   await causeHealthEvents(live)
   await live.follow()
 }
@@ -168,6 +169,21 @@ async function causeDeviceEvents(live: Live): Promise<void> {
   // The read model may be behind a store that others use, too.
   await until(isOverdue, () => 'the end of the time of a device order')
   await ask(admin, 'POST', `${late}/remove`, { removal_reason: 'overdue_return' })
+}
+
+/** The parcel of an order is too warm for some minutes. */
+async function causeSensorEvents(live: Live): Promise<void> {
+  const { ask, tokens, clock } = live
+  const { order_id } = await order(live)
+  await live.follow()
+  const { tracking_number } = await ask(tokens.client_admin, 'GET', `/api/v1/orders/${order_id}`).then(
+    (answer) => answer.order,
+  )
+  await ask(tokens.client_admin, 'POST', '/api/v1/sensor-limits', { type: 'temperature', maximum: '8', order_id })
+  const key = await live.addProvider('coldline')
+  const at = (minutes: number) => isoOf(clock.now - minutes * minute)
+  const readings = [12, 11, 5].map((value, index) => ({ type: 'temperature', value, time: at(30 - index * 10) }))
+  await ask(key, 'POST', `/api/v1/otep/trackings/${tracking_number}/sensors`, { readings })
 }
 
 /** A URL is reported as failing for so long that it is switched off, is switched on by hand, and has recovered. */
