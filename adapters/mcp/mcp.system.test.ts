@@ -450,7 +450,8 @@ t.test('given a tool for integrators, when agents look for it, then the develope
   )
   t.same(
     (await developer.list(token, { 'X-MCP-Scopes': '*' })).filter((name) => forDevelopers.includes(name)),
-    forDevelopers,
+    forDevelopers.filter((name) => name !== 'record_sensor_readings'),
+    'only providers record readings',
   )
   const formats = await developer.call('otep_formats')
   t.match(formats.body.result.structuredContent, { result: true, data: [{ format: 'otep' }] })

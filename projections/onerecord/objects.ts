@@ -117,11 +117,19 @@ const codes = some(
 ) as Template<Location, Place['cargo:locationCodes']>
 
 /** A place as the model can describe it: it has no member for a region, so that one is only the name of a place without any other. */
-export function carried(location: Location): Location {
-  if (location.address?.region === undefined) return location
-  const { region, ...address } = location.address
-  const isNamed = location.name !== undefined || Object.keys(address).length > 0
-  return { ...location, address, ...(!isNamed && { name: region }) }
+export function carried({ name, unlocode, gln, latitude, longitude, address = {} }: Location): Location {
+  const { street, locality, postal_code, country, region } = address
+  const texts = { street, locality, postal_code, country }
+  const known = Object.fromEntries(Object.entries(texts).filter(([, value]) => value))
+  const shown = wellFormed(name || Object.keys(known).length > 0 ? name : region)
+  return {
+    ...(shown !== undefined && { name: shown }),
+    ...(unlocode && { unlocode }),
+    ...(gln && { gln }),
+    ...(latitude !== undefined && { latitude }),
+    ...(longitude !== undefined && { longitude }),
+    address: known,
+  }
 }
 
 /** The name of a place, or else its address. Codes and coordinates have their own members. */

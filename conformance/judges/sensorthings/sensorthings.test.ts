@@ -51,7 +51,7 @@ function judged(timeline: Timeline, change: (document: Thing) => unknown = () =>
   return { text, mediaType: 'application/json', timeline, target }
 }
 
-const [schema, rules] = judges as readonly [ReadyJudge, ReadyJudge]
+const [schema, rules, inserts] = judges as readonly [ReadyJudge, ReadyJudge, ReadyJudge]
 
 t.test('given good documents, when they are judged, then nobody finds fault', async (t) => {
   const timelines: readonly Timeline[] = [
@@ -63,17 +63,30 @@ t.test('given good documents, when they are judged, then nobody finds fault', as
     { ...journey, events: [event('a', { location: { latitude: 0, longitude: -180 }, source: { type: 'node_scan' } })] },
   ]
   for (const timeline of timelines) {
-    for (const judge of judges) t.same(await judge.judge(judged(timeline)), [], judge.name)
+    for (const judge of [schema, rules]) t.same(await judge.judge(judged(timeline)), [], judge.name)
   }
 })
 
 t.test('given other kinds of documents, when a judge is run, then it does not accept them', async (t) => {
-  for (const judge of judges) {
+  for (const judge of [schema, rules]) {
     t.equal(judge.format, 'sensorthings')
     t.equal(judge.open().here, judge.judge)
     t.ok(judge.takes(judged(journey)))
     t.notOk(judge.takes({ ...judged(journey), mediaType: 'application/xml' }))
   }
+})
+
+t.test('given a Thing for another server, when it is judged, then ids, links and gaps are faults', async (t) => {
+  const asInsert = { ...target, options: { as: 'insert' } }
+  const document = JSON.parse(JSON.stringify(sensorthings.project(journey, asInsert)))
+  const faults = (changed: object) =>
+    inserts.judge({ text: JSON.stringify(changed), mediaType: 'application/json', timeline: journey, target: asInsert })
+  t.ok(inserts.takes({ ...judged(journey), target: asInsert }))
+  t.notOk(inserts.takes(judged(journey)))
+  t.same(await faults(document), [])
+  const { name: _, ...nameless } = document
+  for (const wrong of [{ ...document, '@iot.id': 1 }, { ...document, Datastreams: undefined }, nameless])
+    t.not((await faults(wrong)).length, 0)
 })
 
 const root = 'https://api.example/sensorthings/v1.1'
