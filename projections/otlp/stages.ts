@@ -75,7 +75,7 @@ function* stagesOf(scans: readonly Scan[], profile: Profile): Generator<void, re
   yield* visitInSteps(scans, (_, index) => {
     const scan = scans[scans.length - 1 - index] as Scan
     const isNoticed = isNotice(scan.event.status_code)
-    // A notice is a moment of its own: the stage in which it falls goes on.
+    // A notice only takes a moment: the stage in which it falls goes on.
     const closer = isNoticed ? scan : closerOf(scan, later)
     if (!isNoticed) later.push(scan)
     if (scan.event.withdrawn !== undefined) return
