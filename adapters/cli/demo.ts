@@ -35,6 +35,7 @@ export const run: Run = async (invocation) => {
     const play = playOf(url, plan, people, clock)
     await play.begin()
     await play.play(plan.steps.filter(({ at }) => at <= day.ready))
+    for (const number of shown(plan)) await isThere(`${url}/track/${number}`)
     const stopped = waitForSignal()
     stdout.write(
       values.json === true ? `${JSON.stringify(described(url, people, plan))}\n` : welcome(url, people, plan),
@@ -138,15 +139,27 @@ function described(url: string, { admin, customer, drivers, carrierKey }: People
   }
 }
 
-function welcome(url: string, { admin, customer, drivers, carrierKey }: People, { orders }: Plan): string {
-  const number = (index: number) => orders[index]?.tracking_number ?? ''
+/** The tracking numbers of two parcels with drivers and two with carriers. */
+function shown({ orders }: Plan): readonly string[] {
+  return [0, 60, amounts.byDrivers, amounts.byDrivers + 1].map((index) => orders[index]?.tracking_number ?? '')
+}
+
+/** Waits for a page, for half a minute at most: timelines follow the events of orders, on a busy machine some seconds later. */
+async function isThere(page: string): Promise<void> {
+  for (let tries = 0; tries < 300 && !(await fetch(page)).ok; tries++) await wait(100, neverAborted)
+}
+
+const neverAborted = new AbortController().signal
+
+function welcome(url: string, { admin, customer, drivers, carrierKey }: People, plan: Plan): string {
+  const [first, second, third, fourth] = shown(plan)
   return [
     `A day of ${amounts.orders} orders, ${amounts.drivers} drivers and ${amounts.stays} lockers' stays is under way at ${url}`,
     '',
-    `  by a driver    ${url}/track/${number(0)}`,
-    `  by a driver    ${url}/track/${number(60)}`,
-    `  by a carrier   ${url}/track/${number(amounts.byDrivers)}`,
-    `  by a carrier   ${url}/track/${number(amounts.byDrivers + 1)}`,
+    `  by a driver    ${url}/track/${first}`,
+    `  by a driver    ${url}/track/${second}`,
+    `  by a carrier   ${url}/track/${third}`,
+    `  by a carrier   ${url}/track/${fourth}`,
     `  the day        ${url}/today`,
     `  its orders     ${url}/orders`,
     `  webhooks       ${url}/webhooks`,
