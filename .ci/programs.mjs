@@ -21,8 +21,8 @@ export const words = (program) => [
   program,
 ]
 
-/** Does something with each item, so many at once; answers what came of them, in order. Tests wait a lot: two more than there are cores. */
-export async function forEach(items, run, atOnce = availableParallelism() + 2) {
+/** Does something with each item, so many at once; answers what came of them, in order. Tests wait a lot: one more than there are cores. */
+export async function forEach(items, run, atOnce = availableParallelism() + 1) {
   const results = []
   const waiting = [...items.entries()]
   const worker = async () => {
