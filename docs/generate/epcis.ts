@@ -1,5 +1,6 @@
 import { captureLimits, maxPerPage } from '../../adapters/rest/epcis/call.ts'
-import { type Audience, resources } from '../../adapters/rest/epcis/resources.ts'
+import { resources } from '../../adapters/rest/epcis/resources.ts'
+import type { Audience } from '../../adapters/rest/standard-caller.ts'
 import { convertedUnits, maxEarlier, maxSubscriptions } from '../../engine/index.ts'
 import { eventMembers, indexed, textParameters } from '../../projections/epcis/facets.ts'
 import { fieldParts } from '../../projections/epcis/fields.ts'

@@ -1,8 +1,8 @@
 import { Hono, type Context as Request } from 'hono'
-import { authorize, type Context, EngineError } from '../../../engine/index.ts'
+import { EngineError } from '../../../engine/index.ts'
 import { preflightFor } from '../../http/cross-origin.ts'
 import type { Gateway, OpenRequest } from '../../node/gateway.ts'
-import { requesterOf } from '../../node/limited.ts'
+import { type Audience, callerOf } from '../standard-caller.ts'
 import {
   acceptsStream,
   checkParameters,
@@ -14,7 +14,7 @@ import {
   typeOfEvents,
 } from './call.ts'
 import { problemResponse } from './problem.ts'
-import { type Audience, type Resource, resources } from './resources.ts'
+import { type Resource, resources } from './resources.ts'
 
 /** The path of the interface. */
 export const epcisPath = '/epcis'
@@ -77,29 +77,6 @@ async function callOf(
 ): Promise<EpcisCall> {
   const context = await callerOf(opened, request, gateway, audience)
   return { request, gateway, opened, context, param: (name) => request.req.param(name) ?? '', wantsXml }
-}
-
-/** The context with the caller, whose call is counted, if the caller is one of those that a method is for. */
-async function callerOf(
-  opened: OpenRequest,
-  request: Request,
-  { limits }: Gateway,
-  audience: Audience,
-): Promise<Context> {
-  const header = request.req.header('authorization')
-  const { method } = request.req
-  const isRead = method === 'GET' || method === 'HEAD'
-  if (header === undefined) {
-    opened.take(isRead ? 'public_reads' : 'public_calls')
-    if (audience !== 'everybody') throw new EngineError('unauthenticated')
-    return opened.context
-  }
-  const context = await opened.authenticate(header)
-  limits.take(method === 'POST' ? 'ingest' : 'calls', requesterOf(context))
-  const isReader = audience === 'accounts' && context.caller.kind === 'account'
-  const scopes = audience === 'everybody' ? [] : [isReader ? 'orders:read' : 'otep:ingest']
-  authorize(context, { scopes, hasViews: true, writes: !isRead })
-  return context
 }
 
 /** Runs a handler and turns errors into problems (RFC 7807). */

@@ -1,6 +1,7 @@
 import { bizSteps } from '../../../projections/epcis/codes.ts'
 import { eventTypes } from '../../../projections/epcis/parse/shapes.ts'
 import { wordsOf } from '../../../projections/epcis/parse/words.ts'
+import type { Audience } from '../standard-caller.ts'
 import { type Answer, type EpcisCall, pagingParameters } from './call.ts'
 import { getCapture, getCaptures, postCapture, postEvent } from './capture.ts'
 import { eventsOfEpc, eventWithId, queried } from './events.ts'
@@ -22,12 +23,6 @@ import {
   getSubscriptions,
   postSubscription,
 } from './subscriptions.ts'
-
-/**
- * Who may call a method: providers; also accounts, which see what they may see of their orders; or everybody, also without
- * credentials.
- */
-export type Audience = 'providers' | 'accounts' | 'everybody'
 
 /** A method of a resource. */
 interface Method {

@@ -1,20 +1,18 @@
 import { Hono, type Context as Request } from 'hono'
-import { authorize, type Context, EngineError } from '../../../engine/index.ts'
+import { EngineError } from '../../../engine/index.ts'
 import { onerecordPath } from '../../../projections/onerecord/names.ts'
 import { preflightFor } from '../../http/cross-origin.ts'
 import { restResourceOf } from '../../http/oauth.ts'
 import type { Gateway, OpenRequest } from '../../node/gateway.ts'
-import { lookUp, requesterOf } from '../../node/limited.ts'
+import { lookUp } from '../../node/limited.ts'
 import { checkQuery } from '../query.ts'
+import { type Audience, callerOf } from '../standard-caller.ts'
 import { type Answer, commonHeaders, wantedForm } from './call.ts'
 import { eventParameters, getEvent, getEvents, repeatedParameters } from './events.ts'
 import { getAuditTrail, getObject, objectParameters } from './objects.ts'
 import { postEvent } from './post-event.ts'
 import { problemResponse } from './problem.ts'
 import { getServerInformation } from './server-information.ts'
-
-/** Who may call a method: everybody, providers that push events, or also accounts that see their orders. */
-type Audience = 'everybody' | 'providers' | 'subscribers'
 
 /** A method of a resource. */
 interface Method {
@@ -60,7 +58,7 @@ function mount(app: Hono, gateway: Gateway, path: string, methods: Readonly<Reco
     for (const [method, { answer, audience, parameters = [] }] of Object.entries(methods))
       app.on(method, at, (request) =>
         handled(request, gateway, async (opened) => {
-          const context = await callerOf(opened, request, gateway, audience)
+          const context = await callerOf(opened, request, gateway, audience, restResourceOf(opened.context.baseUrl))
           wantedForm(request)
           checkQuery(request, parameters, repeatable)
           const call = { request, gateway, opened, context, param: (name: string) => rawMember(request, path, name) }
@@ -90,32 +88,6 @@ function rawMember(request: Request, path: string, name: string): string {
   const at = path.split('/').indexOf(`:${name}`)
   const { pathname } = new URL(request.req.url)
   return pathname.slice(onerecordPath.length).split('/')[at] ?? ''
-}
-
-/** The context with the caller, whose call is counted, if the caller is one of those that a method is for. */
-async function callerOf(
-  opened: OpenRequest,
-  request: Request,
-  { limits }: Gateway,
-  audience: Audience,
-): Promise<Context> {
-  const header = request.req.header('authorization')
-  const { method } = request.req
-  const isRead = method === 'GET' || method === 'HEAD'
-  if (header === undefined) {
-    opened.take(isRead ? 'public_reads' : 'public_calls')
-    if (audience !== 'everybody') throw new EngineError('unauthenticated')
-    return opened.context
-  }
-  const context = await opened.authenticate(header, restResourceOf(opened.context.baseUrl))
-  limits.take(audience === 'providers' ? 'ingest' : 'calls', requesterOf(context))
-  authorize(context, { scopes: scopesOf(audience, context), hasViews: true, writes: !isRead })
-  return context
-}
-
-function scopesOf(audience: Audience, { caller }: Context): readonly string[] {
-  if (audience === 'everybody') return []
-  return [audience === 'subscribers' && caller.kind === 'account' ? 'orders:read' : 'otep:ingest']
 }
 
 /** Runs a handler and turns errors into those of the standard. */
